@@ -36,21 +36,22 @@ Error impossible(const CommunicatorLinks& links, CollectiveOp op, const Collecti
 
 } // namespace
 
-Result<Communicator> Communicator::of(const Fabric& fabric, std::int64_t ranks, RankOrder order, const Calibration& calibration) {
+Result<Communicator> Communicator::of(const Fabric& fabric, std::int64_t ranks, RankOrder order, const Calibration& calibration,
+                                      const KnownOfFabric& known) {
     std::vector<DeviceId> chosen = gpusInOrder(fabric, order);
     const auto gpus = static_cast<std::int64_t>(chosen.size());
     if (gpus == 0) return Error::unbuildable("the design has no GPUs; add servers first");
     if (ranks > gpus) return Error::usage(fmt::format("ranks = {}: the design has {} GPUs, which is the maximum", ranks, gpus));
     if (ranks > 0) chosen.resize(static_cast<std::size_t>(ranks));
-    return of(fabric, chosen, calibration);
+    return of(fabric, chosen, calibration, known);
 }
 
 Result<Communicator> Communicator::of(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Calibration& calibration,
-                                      std::shared_ptr<const SwitchGraph> graph) {
+                                      const KnownOfFabric& known) {
     if (gpus.empty()) return Error::usage("the group is empty; a collective needs at least one GPU");
     Communicator group;
-    group.m_links = communicatorLinksOf(fabric, gpus, calibration, std::move(graph));
-    group.m_alternatives = alternativesTo(group.m_links, fabric, gpus, calibration);
+    group.m_links = communicatorLinksOf(fabric, gpus, calibration, known);
+    group.m_alternatives = alternativesTo(group.m_links, fabric, gpus, calibration, known.isKept);
     return group;
 }
 
@@ -58,7 +59,8 @@ std::vector<CollectiveTime> Communicator::timesOf(CollectiveOp op, double bytes,
                                                   bool usesOwnNics) const {
     std::vector<CollectiveTime> times = candidatesOf({m_links, op, bytes, estimate, asked});
     if (usesOwnNics) return times;
-    for (const auto& alternative : m_alternatives)
+    for (const auto& alternative : m_alternatives) {
+        if (alternative->isBalanced && !alternative->isBalancedFor(op)) continue; // the same again
         for (CollectiveTime& other : candidatesOf({*alternative, op, bytes, estimate, asked})) {
             const auto same = std::find_if(times.begin(), times.end(), [&](const CollectiveTime& time) {
                 return time.algorithm == other.algorithm && time.protocol == other.protocol;
@@ -68,6 +70,7 @@ std::vector<CollectiveTime> Communicator::timesOf(CollectiveOp op, double bytes,
             else if (other.time < same->time)
                 *same = std::move(other);
         }
+    }
     return times;
 }
 
@@ -103,11 +106,11 @@ Result<CollectiveResult> Communicator::time(CollectiveOp op, Bytes size, const C
     const auto bytes = static_cast<double>(size.count());
     result.alternatives = timesOf(op, bytes, {}, request.algorithm, request.usesOwnNics);
     std::stable_sort(result.alternatives.begin(), result.alternatives.end(), [](const auto& a, const auto& b) { return a.time < b.time; });
-    if (result.alternatives.empty() && m_links.direct.isPossible)
+    if (result.alternatives.empty() && m_links.exchange(false).isPossible)
         return Error::unbuildable(fmt::format("{}: some GPUs of an HB domain have no HB links", toText(op)));
     if (result.alternatives.empty())
         return Error::unbuildable(fmt::format("{}: some of these GPUs cannot reach each other; direct: {}; with forwarding: {}", toText(op),
-                                              m_links.direct.whyNot, m_links.forwarded.whyNot));
+                                              m_links.exchange(false).whyNot, m_links.exchange(true).whyNot));
     const auto chosen = std::find_if(result.alternatives.begin(), result.alternatives.end(),
                                      [&](const CollectiveTime& candidate) { return answers(candidate, request); });
     if (chosen == result.alternatives.end()) return impossible(m_links, op, request, result.alternatives);

@@ -20,7 +20,7 @@ public:
         case CollectiveOp::ReduceScatter: eachDomain([&](double m) { return (m_n - m) / m_n; }, (m_n - 1) / m_n); break;
         case CollectiveOp::AllToAll:
             eachDomain([&](double m) { return m * (m_n - m) / m_n; }, (m_n - 1) / m_n);
-            m_bound = std::max(m_bound, Seconds(m_links.busiestCut * m_bytes / m_n * 8));
+            m_bound = std::max(m_bound, Seconds(m_links.busiestCut() * m_bytes / m_n * 8));
             break;
         case CollectiveOp::Gather:
         case CollectiveOp::Scatter: rooted(); break;

@@ -302,7 +302,7 @@ private:
             const bool isOneDomain = devices.hbDomain[from] != none && devices.hbDomain[from] == devices.hbDomain[to];
             if (!seen.emplace(isOneDomain, devices.su[from] == devices.su[to], railOf(from), railOf(to), m_fabric.intact ? i : 0).second)
                 continue;
-            const auto group = Communicator::of(m_fabric, {from, to}, shippedCalibration(), m_groups->network().graph());
+            const auto group = Communicator::of(m_fabric, {from, to}, shippedCalibration(), m_groups->network().known());
             if (!group) return group.errors();
             const auto time = group->time(CollectiveOp::PointToPoint, Bytes(std::llround(bytes)));
             if (!time) return time.errors();

@@ -1,5 +1,6 @@
 #include "core/training/group_times.h"
 
+#include "core/routing/switches/ecmp.h"
 #include "core/workload/job_traffic.h"
 
 #include <algorithm>
@@ -85,6 +86,7 @@ std::vector<std::int64_t> groupOf(const TrainingJob& job, std::int64_t rank, con
 FabricNetwork::FabricNetwork(const Fabric& fabric)
     : m_fabric(fabric),
       m_graph(std::make_shared<const SwitchGraph>(switchGraphOf(fabric))),
+      m_router(std::make_shared<const TrafficRouter>(*m_graph)),
       m_nics(bandwidthOf(fabric, false)),
       m_hb(bandwidthOf(fabric, true)) {}
 
@@ -156,6 +158,9 @@ void PlacedGroups::find(Groups& groups, const TrainingJob& job, RankGroup kind) 
     const std::vector<Parallel>& over = parallelsOf(kind);
     std::set<std::vector<std::uint32_t>> seen;
     std::vector<std::uint32_t> groupOfGpu; // of those that are timed
+    std::vector<std::shared_ptr<const GroupRoutes>> routes;
+    KnownOfFabric known = m_network->known();
+    known.routes = &routes;
     groups.m_measured = &m_measured;
     for (const std::int64_t first : firstRanks(job, over)) {
         if (seen.size() >= mostDifferentGroups) break;
@@ -163,7 +168,7 @@ void PlacedGroups::find(Groups& groups, const TrainingJob& job, RankGroup kind) 
         if (!seen.insert(signatureOf(group)).second) continue;
         std::vector<DeviceId> gpus;
         for (const std::int64_t rank : group) gpus.push_back(m_gpus[static_cast<std::size_t>(rank)]);
-        auto communicator = Communicator::of(m_fabric, gpus, shippedCalibration(), m_network->graph());
+        auto communicator = Communicator::of(m_fabric, gpus, shippedCalibration(), known);
         if (!communicator) return void(groups.m_errors = communicator.errors());
         if (communicator->domains() > 1) {
             groupOfGpu.resize(m_fabric.devices.size(), NoIndex::number);

@@ -139,7 +139,7 @@ std::optional<BackgroundMetrics> backgroundMetrics(const Fabric& fabric, const s
     metrics.bisection = std::move(*found);
     metrics.interrupts = interruptsOf(fabric);
     metrics.latency = latencyOf(fabric, cablingOf(fabric));
-    auto group = Communicator::of(fabric, 0, RankOrder::Near);
+    auto group = Communicator::of(fabric, 0, RankOrder::Near, shippedCalibration(), {nullptr, nullptr, true, nullptr});
     for (const auto& [op, size] : {std::pair(CollectiveOp::AllReduce, Bytes(std::int64_t{1} << 30)),
                                    std::pair(CollectiveOp::AllToAll, Bytes(std::int64_t{256} << 20))}) {
         if (stop.stop_requested()) return {};

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/collective/algorithms/candidate.h"
-#include "core/collective/communicator/shift_routes.h"
+#include "core/collective/communicator/asked_routes.h"
 #include "core/collective/schedule/schedule.h"
 
 #include <span>

@@ -9,14 +9,14 @@ bool runs(const Setting& s) {
     const CommunicatorLinks& links = s.links;
     if (s.isReduction() || s.op == CollectiveOp::AllToAll) {
         if (s.isReduction() && !(s.asked == Algorithm::Direct && hasRing(links))) return false;
-        return s.isInside() ? links.hb.exchange.value() > 0 : links.direct.isPossible;
+        return s.isInside() ? links.hb.exchange.value() > 0 : links.exchange(false).isPossible;
     }
     if (s.op == CollectiveOp::PointToPoint) // next to each other, and no HB link between: not possible
         return s.isInside() ? links.hb.neighbour.value() > 0
-                            : (links.largest == 1 || links.hb.neighbour.value() > 0) && links.next.speed.value() > 0;
+                            : (links.largest == 1 || links.hb.neighbour.value() > 0) && links.next(false).speed.value() > 0;
     if (!s.isRooted()) return false;
-    const CommunicatorLinks::Route& route = s.op == CollectiveOp::Gather ? links.root.toDirect : links.root.fromDirect;
-    return s.isInside() ? links.hb.root.value() > 0 : links.direct.isPossible && route.speed.value() > 0;
+    return s.isInside() ? links.hb.root.value() > 0
+                        : links.exchange(false).isPossible && links.rootRoute(false, s.op == CollectiveOp::Gather).speed.value() > 0;
 }
 
 CollectiveTime reduction(const Setting& s, Candidate& candidate) {
@@ -25,7 +25,7 @@ CollectiveTime reduction(const Setting& s, Candidate& candidate) {
     const Volume nic = isTwice ? 2 * (s.ranks() - s.smallestDomainGpus()) * (s.size() / s.ranks())
                                : (s.ranks() - s.smallestDomainGpus()) * (s.size() / s.ranks());
     const double bits = s.bytes / s.ranks().value() * 8 * s.passes();
-    if (!s.isInside()) exchangeBetween(s, nic, s.links.direct, bits, candidate.tuning().latency(), candidate);
+    if (!s.isInside()) exchangeBetween(s, nic, s.links.exchange(false), bits, candidate.tuning().latency(), candidate);
     if (s.links.largest > 1) candidate.inside("inside HB domains", hb, s.links.hb.exchange, candidate.tuning().latency());
     candidate.keepSlowest();
     return candidate.done(hb.value(), s.isInside() ? 0 : nic.value());
@@ -39,7 +39,7 @@ CollectiveTime allToAll(const Setting& s, Candidate& candidate) {
     }
     const Volume across = (s.ranks() - s.smallestDomainGpus()) * (s.size() / s.ranks());
     const Volume inside = (s.domainGpus() - 1) * (s.size() / s.ranks());
-    exchangeBetween(s, across, s.links.direct, s.bytes / s.ranks().value() * 8, candidate.tuning().latency(), candidate);
+    exchangeBetween(s, across, s.links.exchange(false), s.bytes / s.ranks().value() * 8, candidate.tuning().latency(), candidate);
     if (s.links.largest > 1 && s.links.hb.exchange.value() > 0) // what stays inside runs beside it
         candidate.inside("inside HB domains", inside, s.links.hb.exchange, candidate.tuning().latency());
     candidate.exchangeAtOnce();
@@ -56,7 +56,7 @@ CollectiveTime rooted(const Setting& s, Candidate& candidate) {
     }
     const bool isJoined = s.links.ofRoot < 2 || s.links.hb.root.value() > 0; // else all comes over the NICs of the root
     candidate.between("root", isJoined ? outside : (s.ranks() - 1) / s.ranks() * s.size(),
-                      s.op == CollectiveOp::Gather ? root.toDirect : root.fromDirect, root.nicsOfGpu, candidate.tuning().latency());
+                      s.links.rootRoute(false, s.op == CollectiveOp::Gather), root.nicsOfGpu, candidate.tuning().latency());
     if (s.links.hb.root.value() > 0) candidate.inside("root", local, s.links.hb.root, candidate.tuning().latency());
     candidate.keepSlowest();
     return candidate.done(local.value(), outside.value());
@@ -68,7 +68,7 @@ CollectiveTime toTheNext(const Setting& s, Candidate& candidate) {
         candidate.inside("inside the HB domain", s.size(), s.links.hb.neighbour, candidate.tuning().latency());
         return candidate.done(s.bytes, 0);
     }
-    candidate.between("between HB domains", s.size(), s.links.next, s.links.nicsOfGpu, candidate.tuning().latency());
+    candidate.between("between HB domains", s.size(), s.links.next(false), s.links.nicsOfGpu, candidate.tuning().latency());
     return candidate.done(0, s.bytes);
 }
 
@@ -94,7 +94,7 @@ void schedule(Schedule& steps) {
 }
 
 std::string whyNot(const CommunicatorLinks& links) {
-    return !links.direct.isPossible && links.domains > 1 ? links.direct.whyNot : std::string();
+    return links.domains > 1 && !links.exchange(false).isPossible ? links.exchange(false).whyNot : std::string();
 }
 bool isInLibrary(const CommunicatorLinks&, CollectiveOp op) {
     return op != CollectiveOp::AllReduce && op != CollectiveOp::AllGather && op != CollectiveOp::ReduceScatter;

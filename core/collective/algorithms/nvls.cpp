@@ -9,14 +9,14 @@ constexpr Protocol protocols[] = {Protocol::Simple};
 
 bool runs(const Setting& s) {
     return s.isReduction() && hasRing(s.links) && s.links.nvlsShare &&
-           (s.isInside() || (s.op == CollectiveOp::AllReduce && s.links.tree.speed.value() > 0));
+           (s.isInside() || (s.op == CollectiveOp::AllReduce && s.links.tree().speed.value() > 0));
 }
 
 CollectiveTime time(const Setting& s, Candidate& candidate) {
     const Tuning& tuning = candidate.tuning();
     const Volume across = 2 * s.size();
     candidate.inside("inside HB domains", s.size(), s.links.hb.ring, tuning.base + tuning.insideLatency);
-    if (!s.isInside()) candidate.between("between HB domains", across, s.links.tree, s.links.nicsOfDomain, tuning.nicLatency);
+    if (!s.isInside()) candidate.between("between HB domains", across, s.links.tree(), s.links.nicsOfDomain, tuning.nicLatency);
     candidate.overlapPhases(1);
     return candidate.done(s.bytes, s.isInside() ? 0 : across.value() / s.domainGpus().value());
 }

@@ -23,12 +23,12 @@ std::vector<double> partsByDistance(std::int64_t ranks) { // 1, 2, 4 … positio
 }
 
 // A gather sends to the ranks ahead, a reduction back to those behind.
-const std::vector<ShiftRoutes::Shift>& shiftsOf(const CommunicatorLinks& links, CollectiveOp op) {
-    return links.shifts->shifts(op == CollectiveOp::AllGather);
+const std::vector<CommunicatorLinks::Shift>& shiftsOf(const CommunicatorLinks& links, CollectiveOp op) {
+    return links.shifts(op == CollectiveOp::AllGather);
 }
 
 // Some pairs of a step may stay inside their HB domain.
-CommunicatorLinks::Route stepOf(const CommunicatorLinks& links, const ShiftRoutes::Shift& shift) {
+CommunicatorLinks::Route stepOf(const CommunicatorLinks& links, const CommunicatorLinks::Shift& shift) {
     const bool isInside = shift.isInside && (!shift.between || links.hb.neighbour < shift.between->speed);
     return isInside ? CommunicatorLinks::Route{links.hb.neighbour, "hb"} : *shift.between;
 }

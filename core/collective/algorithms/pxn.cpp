@@ -7,12 +7,12 @@ namespace {
 
 bool runs(const Setting& s) {
     const CommunicatorLinks& links = s.links;
-    if (s.isInside() || !links.forwarded.isPossible) return false;
+    if (s.isInside() || !(s.op == CollectiveOp::AllToAll || s.op == CollectiveOp::PointToPoint || s.isRooted())) return false;
+    if (!links.exchange(true).isPossible) return false;
     if (s.op == CollectiveOp::AllToAll) return true;
     if (s.op == CollectiveOp::PointToPoint)
-        return links.largest > 1 && links.hb.neighbour.value() > 0 && links.nextForwarded.speed.value() > 0;
-    const CommunicatorLinks::Route& route = s.op == CollectiveOp::Gather ? links.root.toForwarded : links.root.fromForwarded;
-    return s.isRooted() && links.ofRoot > 1 && route.speed.value() > 0;
+        return links.largest > 1 && links.hb.neighbour.value() > 0 && links.next(true).speed.value() > 0;
+    return links.ofRoot > 1 && links.rootRoute(true, s.op == CollectiveOp::Gather).speed.value() > 0;
 }
 
 CollectiveTime allToAll(const Setting& s, Candidate& candidate) {
@@ -21,7 +21,7 @@ CollectiveTime allToAll(const Setting& s, Candidate& candidate) {
     const Volume forwarded = s.domains() * s.offRailGpus() * (s.size() / s.ranks());
     const Volume onRail = (s.domainGpus() - 1 - s.offRailGpus()) * (s.size() / s.ranks()); // stays inside
     if (s.links.offRail > 0) candidate.inside("forward inside HB domains", forwarded, s.links.hb.exchange, tuning.insideLatency);
-    exchangeBetween(s, across, s.links.forwarded, s.bytes / s.ranks().value() * 8, tuning.base + tuning.nicLatency, candidate);
+    exchangeBetween(s, across, s.links.exchange(true), s.bytes / s.ranks().value() * 8, tuning.base + tuning.nicLatency, candidate);
     return candidate.done(forwarded.value() + onRail.value(), across.value());
 }
 
@@ -32,7 +32,7 @@ CollectiveTime rooted(const Setting& s, Candidate& candidate) {
     const Volume outside = outsideRootDomain(s), x = s.rootDomainGpus();
     const Volume hb = (x - 1) / x * outside + insideRootDomain(s);
     candidate.inside(isToRoot ? "HB domain to the root" : "root to its HB domain", hb, s.links.hb.root, tuning.insideLatency);
-    candidate.between("all NICs of the root's domain", outside, isToRoot ? root.toForwarded : root.fromForwarded, root.nicsOfDomain,
+    candidate.between("all NICs of the root's domain", outside, s.links.rootRoute(true, isToRoot), root.nicsOfDomain,
                       tuning.base + tuning.nicLatency);
     return candidate.done(hb.value(), outside.value() / x.value());
 }
@@ -40,7 +40,7 @@ CollectiveTime rooted(const Setting& s, Candidate& candidate) {
 CollectiveTime toTheNext(const Setting& s, Candidate& candidate) {
     const Tuning& tuning = candidate.tuning();
     candidate.inside("forward inside the HB domain", s.size(), s.links.hb.neighbour, tuning.insideLatency);
-    candidate.between("between HB domains", s.size(), s.links.nextForwarded, s.links.nicsOfGpu, tuning.base + tuning.nicLatency);
+    candidate.between("between HB domains", s.size(), s.links.next(true), s.links.nicsOfGpu, tuning.base + tuning.nicLatency);
     return candidate.done(s.bytes, s.bytes);
 }
 
@@ -65,7 +65,7 @@ void schedule(Schedule& steps) {
 }
 
 std::string whyNot(const CommunicatorLinks& links) {
-    return !links.forwarded.isPossible && links.domains > 1 ? links.forwarded.whyNot : std::string();
+    return links.domains > 1 && !links.exchange(true).isPossible ? links.exchange(true).whyNot : std::string();
 }
 
 } // namespace

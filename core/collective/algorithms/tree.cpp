@@ -5,12 +5,12 @@ namespace railyard {
 namespace {
 
 bool runs(const Setting& s) {
-    return s.op == CollectiveOp::AllReduce && hasRing(s.links) && (s.isInside() || s.links.tree.speed.value() > 0);
+    return s.op == CollectiveOp::AllReduce && hasRing(s.links) && (s.isInside() || s.links.tree().speed.value() > 0);
 }
 
 CollectiveTime time(const Setting& s, Candidate& candidate) {
     const Volume bytes = 2 * s.size();
-    candidate.along(s.links.tree, "tree", bytes);
+    candidate.along(s.links.tree(), "tree", bytes);
     const double nic = s.isInside() ? 0 : bytes.value() / s.domainGpus().value();
     return candidate.done(bytes.value() - nic, nic);
 }

@@ -60,12 +60,12 @@ bool areDomainsEqual(const SwitchGraph& graph, const CommunicatorLayout& layout,
 }
 
 // Domains that are alike: by their keys.
-void exchangeRegular(const SwitchGraph& graph, const CommunicatorLayout& layout, bool isForwarded, CommunicatorLinks& links) {
+void exchangeRegular(const SwitchGraph& graph, const TrafficRouter& router, const CommunicatorLayout& layout, bool isForwarded,
+                     const CommunicatorLinks& links, CommunicatorLinks::Exchange& exchange) {
     double busiest = 0; // GPUs for each bit/s of the busiest NIC port
     for (const CommunicatorPort& port : layout.ports) busiest = std::max(busiest, port.gpus / port.capacity);
     const Traffic traffic = pairsTraffic(graph, layout, isForwarded);
-    const RoutedLoad routed = routeTraffic(graph, traffic);
-    CommunicatorLinks::Exchange& exchange = isForwarded ? links.forwarded : links.direct;
+    const RoutedLoad routed = router.route(traffic);
     exchange.isPossible = routed.connected && (!isForwarded || links.ring.speed.value() > 0);
     exchange.switchLoad = routed.worst * pairsBehindAKey(traffic);
     exchange.bottleneck = routed.bottleneck;
@@ -130,19 +130,20 @@ void exchangeByPorts(const Fabric& fabric, const SwitchGraph& graph, const GpuPo
 }
 
 // The same where data may leave and enter a domain by any of its NICs. Nothing to find if a whole domain is as busy as its busiest NIC.
-void balanceExchange(const Fabric& fabric, const SwitchGraph& graph, const GpuPorts& ports, CommunicatorLinks& links) {
+void balanceExchange(const Fabric& fabric, const SwitchGraph& graph, const TrafficRouter& router, const GpuPorts& ports,
+                     const CommunicatorLinks& links, Exchanges& exchanges) {
     constexpr double rounding = 1e-12;
     double least = 0; // s for one bit per pair
     for (const CommunicatorLinks::DomainCapacity& domain : links.domainCapacities)
         if (domain.nics.value() > 0)
             least = std::max(least, static_cast<double>(domain.gpus * (links.ranks - domain.gpus)) / domain.nics.value());
-    const CommunicatorLinks::Exchange& known = links.forwarded;
+    const CommunicatorLinks::Exchange& known = exchanges.forwarded;
     if (std::max(known.nicLoad, known.switchLoad) <= least * (1 + rounding)) return;
     const auto products = balancedProducts(ports);
     if (!products) return;
     CommunicatorLinks::Exchange balanced;
-    exchangeByPorts(fabric, graph, ports, loadsOfProducts(graph, ports, *products, Division::PerLink), links, balanced);
-    if (balanced.isPossible) links.balanced.exchange = std::move(balanced);
+    exchangeByPorts(fabric, graph, ports, loadsOfProducts(graph, ports, *products, Division::PerLink, router.stages()), links, balanced);
+    if (balanced.isPossible) exchanges.balanced = std::move(balanced);
 }
 
 // Members by HB domain; the last of those in none.
@@ -198,24 +199,25 @@ std::string whoHasNoNic(const Fabric& fabric, const CommunicatorLayout& layout) 
 
 } // namespace
 
-void findExchanges(const Fabric& fabric, const SwitchGraph& graph, const CommunicatorLayout& layout,
-                   const std::vector<CommunicatorMember>& members, CommunicatorLinks& links) {
+Exchanges exchangesOf(const Fabric& fabric, const SwitchGraph& graph, const TrafficRouter& router, const CommunicatorLayout& layout,
+                      const std::vector<CommunicatorMember>& members, const CommunicatorLinks& links) {
+    Exchanges exchanges;
     const bool hbForwards = links.largest == 1 || links.hb.exchange.value() > 0;
     if (links.nicOfDomain.value() <= 0) {
-        links.direct.whyNot = links.forwarded.whyNot = whoHasNoNic(fabric, layout);
-        return;
+        exchanges.direct.whyNot = exchanges.forwarded.whyNot = whoHasNoNic(fabric, layout);
+        return exchanges;
     }
-    links.direct.whyNot =
+    exchanges.direct.whyNot =
         graph.networks > 1 ? "some pairs of GPUs have no switch path, because the rails are separate; their traffic must be forwarded (pxn)"
                            : "there is no up-down path between some switches";
-    links.forwarded.whyNot = "a rail is partitioned";
+    exchanges.forwarded.whyNot = "a rail is partitioned";
     const std::vector<double> sizes = domainSizes(fabric, members);
-    links.busiestCut = busiestCut(graph, layout, sizes, static_cast<double>(links.ranks));
+    exchanges.busiestCut = busiestCut(graph, layout, sizes, static_cast<double>(links.ranks));
     const bool isSameClass = areDomainsEqual(graph, layout, links);
     GpuPorts ports;
     for (const bool isForwarded : {false, true}) {
-        CommunicatorLinks::Exchange& exchange = isForwarded ? links.forwarded : links.direct;
-        if (isSameClass) exchangeRegular(graph, layout, isForwarded, links);
+        CommunicatorLinks::Exchange& exchange = isForwarded ? exchanges.forwarded : exchanges.direct;
+        if (isSameClass) exchangeRegular(graph, router, layout, isForwarded, links, exchange);
         if (isSameClass && (exchange.isPossible || graph.networks > 1)) continue; // else it is asked which way is missing
         if (ports.gpus.empty()) {
             std::vector<DeviceId> gpus;
@@ -225,13 +227,16 @@ void findExchanges(const Fabric& fabric, const SwitchGraph& graph, const Communi
         if (!isForwarded && areSomeSeparate(ports))
             exchange.isPossible = false;
         else if (isForwarded && isTooMuch(ports))
-            exchangeRegular(graph, layout, true, links); // a few percent off
+            exchangeRegular(graph, router, layout, true, links, exchange); // a few percent off
         else
-            exchangeByPorts(fabric, graph, ports, loadsOfPairs(graph, ports, isForwarded, Division::PerLink), links, exchange);
+            exchangeByPorts(fabric, graph, ports, loadsOfPairs(graph, ports, isForwarded, Division::PerLink, router.stages()), links,
+                            exchange);
     }
-    if (hbForwards && links.forwarded.isPossible && !ports.gpus.empty()) balanceExchange(fabric, graph, ports, links);
-    links.forwarded.isPossible = links.forwarded.isPossible && hbForwards;
-    if (!hbForwards) links.forwarded.whyNot = "the GPUs of an HB domain have no common HB fabric";
+    if (hbForwards && exchanges.forwarded.isPossible && !ports.gpus.empty())
+        balanceExchange(fabric, graph, router, ports, links, exchanges);
+    exchanges.forwarded.isPossible = exchanges.forwarded.isPossible && hbForwards;
+    if (!hbForwards) exchanges.forwarded.whyNot = "the GPUs of an HB domain have no common HB fabric";
+    return exchanges;
 }
 
 } // namespace railyard

@@ -2,12 +2,21 @@
 #pragma once
 
 #include "core/collective/communicator/communicator_layout.h"
+#include "core/collective/communicator/communicator_links.h"
 #include "core/fabric/switch_graph.h"
 
 namespace railyard {
 
-// Computes direct, forwarded and busiestCut. An exchange that is not possible has a reason.
-void findExchanges(const Fabric& fabric, const SwitchGraph& graph, const CommunicatorLayout& layout,
-                   const std::vector<CommunicatorMember>& members, CommunicatorLinks& links);
+class TrafficRouter;
+
+struct Exchanges {
+    CommunicatorLinks::Exchange direct, forwarded; // one that is not possible has a reason
+    // Forwarded, divided over the networks by the speed of the NICs there, where the busiest NIC then has less to do.
+    std::optional<CommunicatorLinks::Exchange> balanced;
+    double busiestCut = 0; // see communicator_links.h
+};
+
+Exchanges exchangesOf(const Fabric& fabric, const SwitchGraph& graph, const TrafficRouter& router, const CommunicatorLayout& layout,
+                      const std::vector<CommunicatorMember>& members, const CommunicatorLinks& links);
 
 } // namespace railyard

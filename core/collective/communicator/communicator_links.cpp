@@ -1,15 +1,13 @@
 // What the fabric offers a group: rings, direct pairs, pairs along rails, each routed once.
 #include "core/collective/communicator/communicator_links.h"
 
-#include "core/collective/communicator/communicator_exchange.h"
+#include "core/collective/communicator/asked_routes.h"
 #include "core/collective/communicator/communicator_routes.h"
 #include "core/collective/communicator/hb_speeds.h"
-#include "core/collective/communicator/shift_routes.h"
 #include "core/fabric/elaborate.h"
 #include "core/fabric/without.h"
 #include "core/routing/gpus/gpu_ports.h"
 #include "core/routing/switches/ecmp.h"
-#include "core/routing/switches/traffic.h"
 
 #include <algorithm>
 #include <cmath>
@@ -165,23 +163,26 @@ std::vector<bool> linksOfPartialNics(const Fabric& fabric) {
     return isAny ? links : std::vector<bool>();
 }
 
-void findRoutes(const CommunicatorRoutes& routes, bool isRegular, CommunicatorLinks& links) {
-    links.ring = routes.ring().slowest();
-    links.tree = routes.trees().slowest();
-    links.next = routes.next(false);
-    links.nextForwarded = routes.next(true);
+// The ways of these members: those of another group, if they are the same.
+std::shared_ptr<const GroupRoutes> routesOf(const Fabric& fabric, const std::shared_ptr<const SwitchGraph>& graph,
+                                            CommunicatorLayout layout, const std::vector<CommunicatorMember>& members,
+                                            const KnownOfFabric& known) {
+    if (known.routes)
+        for (const auto& each : *known.routes)
+            if (each->areThoseOf(*graph, layout, members)) return each;
+    auto routes = std::make_shared<const GroupRoutes>(fabric, graph, std::move(layout), members,
+                                                      known.router ? known.router : std::make_shared<const TrafficRouter>(*graph));
+    if (known.routes) known.routes->push_back(routes);
+    return routes;
+}
+
+void findRoutes(const GroupRoutes& routes, CommunicatorLinks& links) {
+    links.ring = routes.ring();
     CommunicatorLinks::Root& root = links.root;
-    root.nicOfGpu = routes.nicOfRoot();
-    root.nicOfDomain = routes.nicOfRootDomain();
-    root.nicsOfGpu = routes.nicsOfRoot();
-    root.nicsOfDomain = routes.nicsOfRootDomain();
-    root.fromDirect = routes.root(false, false);
-    root.fromForwarded = routes.root(true, false);
-    root.toDirect = isRegular ? root.fromDirect : routes.root(false, true); // even fabrics carry as much either way
-    root.toForwarded = isRegular ? root.fromForwarded : routes.root(true, true);
-    links.balanced.fromRoot = routes.balancedRoot(root.fromForwarded, false);
-    links.balanced.toRoot = routes.balancedRoot(root.toForwarded, true);
-    links.balanced.next = routes.balancedNext(links.nextForwarded);
+    root.nicOfGpu = routes.of().nicOfRoot();
+    root.nicOfDomain = routes.of().nicOfRootDomain();
+    root.nicsOfGpu = routes.of().nicsOfRoot();
+    root.nicsOfDomain = routes.of().nicsOfRootDomain();
 }
 
 // By the switches that NICs lead to: RoCE where one of them is an Ethernet switch, InfiniBand otherwise.
@@ -259,11 +260,14 @@ std::vector<DeviceId> gpusInOrder(const Fabric& fabric, RankOrder order) {
     return gpus;
 }
 
-CommunicatorLinks communicatorLinksOf(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Calibration& calibration,
-                                      std::shared_ptr<const SwitchGraph> graph) {
+namespace {
+
+// `own`: the fabric itself, where nothing else keeps it.
+CommunicatorLinks linksOf(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Calibration& calibration,
+                          const KnownOfFabric& known, FabricPointer own) {
     std::vector<CommunicatorMember> members;
     for (const DeviceId gpu : gpus) members.push_back({gpu, fabric.devices.hbDomain[gpu]});
-    if (!graph) graph = std::make_shared<const SwitchGraph>(switchGraphOf(fabric));
+    const auto graph = known.graph ? known.graph : std::make_shared<const SwitchGraph>(switchGraphOf(fabric));
     CommunicatorLayout layout = layOut(fabric, *graph, members);
     CommunicatorLinks links;
     countMembers(members, layout, links);
@@ -276,38 +280,87 @@ CommunicatorLinks communicatorLinksOf(const Fabric& fabric, const std::vector<De
     links.hb = hbBandwidthsOf(fabric, *graph, gpus);
     if (links.domains > 1) {
         links.offRail = gpusOffRail(fabric, members, layout);
-        const auto kept = std::make_shared<const ShiftRoutes>(fabric, std::move(graph), std::move(layout), std::move(members));
-        findRoutes(kept->of(), leadsUpEvenly(kept->graph()), links);
-        findExchanges(fabric, kept->graph(), kept->layout(), kept->members(), links);
-        links.shifts = kept;
+        auto routes = routesOf(fabric, graph, std::move(layout), members, known);
+        findRoutes(*routes, links);
+        const auto asked = std::make_shared<AskedRoutes>(fabric, std::move(members), std::move(routes), links);
+        if (own)
+            asked->keep(std::move(own));
+        else if (!known.isKept)
+            asked->exchanges();
+        links.asked = asked;
     }
     return links;
 }
 
-namespace {
-
 void addBalanced(const CommunicatorLinks& links, std::vector<std::shared_ptr<const CommunicatorLinks>>& alternatives) {
-    const CommunicatorLinks::Balanced& balanced = links.balanced;
-    if (!balanced.exchange && !balanced.toRoot && !balanced.fromRoot && !balanced.next) return;
+    if (!links.asked) return;
     CommunicatorLinks other = links;
-    other.forwarded = balanced.exchange.value_or(other.forwarded);
-    other.root.toForwarded = balanced.toRoot.value_or(other.root.toForwarded);
-    other.root.fromForwarded = balanced.fromRoot.value_or(other.root.fromForwarded);
-    other.nextForwarded = balanced.next.value_or(other.nextForwarded);
+    other.isBalanced = true;
     alternatives.push_back(std::make_shared<const CommunicatorLinks>(std::move(other)));
 }
 
 } // namespace
 
+CommunicatorLinks communicatorLinksOf(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Calibration& calibration,
+                                      const KnownOfFabric& known) {
+    return linksOf(fabric, gpus, calibration, known, nullptr);
+}
+
+bool CommunicatorLinks::isBalancedFor(CollectiveOp op) const {
+    if (!isBalanced) return false;
+    if (op == CollectiveOp::AllToAll) return asked->exchanges().balanced.has_value();
+    // Where every GPU is alone in its domain, none forwards for the next.
+    if (op == CollectiveOp::PointToPoint) return largest > 1 && asked->routes().balancedNext().has_value();
+    return (op == CollectiveOp::Gather || op == CollectiveOp::Scatter) &&
+           asked->routes().balancedRoot(op == CollectiveOp::Gather).has_value();
+}
+
+const CommunicatorLinks::Route& CommunicatorLinks::tree() const {
+    static const Route nowhere;
+    return asked ? asked->routes().tree() : nowhere;
+}
+
+const CommunicatorLinks::Route& CommunicatorLinks::next(bool isForwarded) const {
+    static const Route nowhere;
+    if (!asked) return nowhere;
+    if (isBalanced && isForwarded)
+        if (const auto& balanced = asked->routes().balancedNext()) return *balanced;
+    return asked->routes().next(isForwarded);
+}
+
+const std::vector<CommunicatorLinks::Shift>& CommunicatorLinks::shifts(bool isAhead) const {
+    static const std::vector<Shift> nowhere;
+    return asked ? asked->routes().shifts(isAhead) : nowhere;
+}
+
+const CommunicatorLinks::Route& CommunicatorLinks::rootRoute(bool isForwarded, bool isToRoot) const {
+    static const Route nowhere;
+    if (!asked) return nowhere;
+    if (isBalanced && isForwarded)
+        if (const auto& balanced = asked->routes().balancedRoot(isToRoot)) return *balanced;
+    return asked->routes().root(isForwarded, isToRoot);
+}
+
+const CommunicatorLinks::Exchange& CommunicatorLinks::exchange(bool isForwarded) const {
+    static const Exchange unknown;
+    if (!asked) return unknown;
+    const Exchanges& all = asked->exchanges();
+    return !isForwarded ? all.direct : isBalanced && all.balanced ? *all.balanced : all.forwarded;
+}
+
+double CommunicatorLinks::busiestCut() const { return asked ? asked->exchanges().busiestCut : 0; }
+
 std::vector<std::shared_ptr<const CommunicatorLinks>> alternativesTo(const CommunicatorLinks& links, const Fabric& fabric,
-                                                                     const std::vector<DeviceId>& gpus, const Calibration& calibration) {
+                                                                     const std::vector<DeviceId>& gpus, const Calibration& calibration,
+                                                                     bool isFabricKept) {
     std::vector<std::shared_ptr<const CommunicatorLinks>> alternatives;
     const std::vector<bool> partial = links.domains > 1 ? linksOfPartialNics(fabric) : std::vector<bool>();
     addBalanced(links, alternatives);
     if (partial.empty()) return alternatives;
-    const FabricPointer borrowed(FabricPointer(), &fabric); // owns nothing and does not outlive this call
+    const FabricPointer borrowed(FabricPointer(), &fabric); // owns nothing and is there as long as the caller says
     const FabricPointer rest = without(borrowed, {}, partial);
-    const auto others = std::make_shared<const CommunicatorLinks>(communicatorLinksOf(*rest, gpus, calibration));
+    const auto others = std::make_shared<const CommunicatorLinks>(
+        linksOf(*rest, gpus, calibration, {nullptr, nullptr, isFabricKept, nullptr}, isFabricKept ? rest : nullptr));
     // Leaving a NIC out is no way to those of GPUs outside the group: ranks have them only where their own do not serve.
     if (others->borrowers != links.borrowers) return alternatives;
     alternatives.push_back(others);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/collective/library/calibration.h"
+#include "core/collective/operation/operation.h"
 #include "core/fabric/fabric.h"
 
 #include <cstdint>
@@ -23,7 +24,9 @@ struct HbBandwidths {
     Bandwidth neighbour; // when every member sends to the next rank
 };
 
-class ShiftRoutes;
+class AskedRoutes;
+class GroupRoutes;
+class TrafficRouter;
 struct SwitchGraph;
 
 // The bandwidth that the fabric provides to a group.
@@ -48,29 +51,33 @@ struct CommunicatorLinks {
     Bandwidth nicOfGpu;    // of the slowest GPU
     Bandwidth nicOfDomain; // of the slowest HB domain
     double nicsOfGpu = 0, nicsOfDomain = 0; // minimum number of NICs of a GPU and of a domain; a shared NIC counts as a fraction
-    Exchange direct, forwarded;
-    std::int64_t offRail = 0; // GPUs of an HB domain on other rails than a given GPU, for the GPU with most of them
-    double busiestCut = 0;    // seconds for one bit per pair over a cut of switches that every exchange must cross
-    struct Route {            // speed 0: there is no path
+    std::int64_t offRail = 0;               // GPUs of an HB domain on other rails than a given GPU, for the GPU with most of them
+    struct Route {                          // speed 0: there is no path
         Bandwidth speed;
         std::string bottleneck = "nic";
     };
-    Route ring, tree;          // of a domain, in a ring of all domains; in both trees, with traffic up and down at the same time
-    Route next, nextForwarded; // every rank sends to the next rank at the same time: the slowest rate between domains
-    // Every rank to the rank 1, 2, 4 … positions ahead, all at the same time: the slowest rate between domains, by distance. Found when
-    // first asked for; null in a single domain.
-    std::shared_ptr<const ShiftRoutes> shifts;
+    Route ring;       // of a domain, in a ring of all domains
     struct Root {     // rank 0
         Bandwidth hb; // all its HB links
         Bandwidth nicOfGpu, nicOfDomain;
         double nicsOfGpu = 0, nicsOfDomain = 0;
-        Route toDirect, toForwarded, fromDirect, fromForwarded; // the total rate of all other ranks to the root, or from the root to them
     } root;
-    // With forwarding, where the busiest NIC then has less to do: traffic divided over the networks by the speed of the NICs there.
-    struct Balanced {
-        std::optional<Exchange> exchange;
-        std::optional<Route> toRoot, fromRoot, next;
-    } balanced;
+    // What follows is found when first asked for, as most operations ask for little of it. Null in a single domain.
+    std::shared_ptr<const AskedRoutes> asked;
+    // With forwarding, traffic is divided over the networks by the speed of the NICs there if the busiest NIC then has less to do.
+    bool isBalanced = false;
+    bool isBalancedFor(CollectiveOp op) const; // whether that changes anything for this operation
+    const Route& tree() const;                 // in both trees, with traffic up and down at the same time
+    const Route& next(bool isForwarded) const; // every rank sends to the next rank at the same time: the slowest rate between domains
+    struct Shift {                             // of every rank by the same distance, all at the same time
+        std::optional<Route> between;          // the slowest rate between domains; empty if all stay inside theirs
+        bool isInside = false;                 // some stay inside
+    };
+    // To the rank 1, 2, 4 … positions ahead, or from it.
+    const std::vector<Shift>& shifts(bool isAhead) const;
+    const Route& rootRoute(bool isForwarded, bool isToRoot) const; // the total rate of all other ranks to the root, or from it to them
+    const Exchange& exchange(bool isForwarded) const;
+    double busiestCut() const; // seconds for one bit per pair over a cut of switches that every exchange must cross
     std::shared_ptr<const CollectiveLibrary> library;
     Uncertain hbShare; // of the slowest generation of GPUs in the group
     Bandwidth llMost;
@@ -83,11 +90,21 @@ struct CommunicatorLinks {
 // All GPUs as ranks: in path order, or so that adjacent ranks are in different SUs where possible.
 std::vector<DeviceId> gpusInOrder(const Fabric& fabric, RankOrder order);
 
-// `graph`: that of the fabric, if it is known.
+// What is known of the fabric of a group.
+struct KnownOfFabric {
+    std::shared_ptr<const SwitchGraph> graph;              // null: not known
+    std::shared_ptr<const TrafficRouter> router = nullptr; // through this graph; the same
+    // Whether it is there as long as what is found of the group. Then what few operations need is left until they ask.
+    bool isKept = false;
+    // The ways of other groups on it: those that are the same are shared. New ones are added.
+    std::vector<std::shared_ptr<const GroupRoutes>>* routes = nullptr;
+};
+
 CommunicatorLinks communicatorLinksOf(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Calibration& calibration,
-                                      std::shared_ptr<const SwitchGraph> graph = nullptr);
+                                      const KnownOfFabric& known = {});
 // What a library may do instead where that is faster: leave out the NICs that have lost some of their ports, balance the others.
 std::vector<std::shared_ptr<const CommunicatorLinks>> alternativesTo(const CommunicatorLinks& links, const Fabric& fabric,
-                                                                     const std::vector<DeviceId>& gpus, const Calibration& calibration);
+                                                                     const std::vector<DeviceId>& gpus, const Calibration& calibration,
+                                                                     bool isFabricKept);
 
 } // namespace railyard

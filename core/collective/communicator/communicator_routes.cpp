@@ -12,6 +12,42 @@
 namespace railyard {
 namespace {
 
+// The sum of rates for each pair of switches, in the order in which they are added. Millions of flows are between few pairs: a table of
+// the pairs takes less than sorting the flows.
+class PairSums {
+public:
+    void add(NodeId from, NodeId to, double rate) {
+        if (2 * m_sums.size() >= m_slots.size()) grow();
+        std::uint32_t& slot = slotOf(from, to);
+        if (slot == none) {
+            slot = static_cast<std::uint32_t>(m_sums.size());
+            m_sums.push_back({from, to, 0});
+        }
+        m_sums[slot].volume += rate;
+    }
+    std::vector<PairDemand> takeSorted() {
+        std::sort(m_sums.begin(), m_sums.end(),
+                  [](const PairDemand& a, const PairDemand& b) { return std::pair(a.from, a.to) < std::pair(b.from, b.to); });
+        return std::move(m_sums);
+    }
+
+private:
+    std::uint32_t& slotOf(NodeId from, NodeId to) {
+        const std::uint64_t key = std::uint64_t{from} << 32 | std::uint64_t{to};
+        for (std::size_t at = (key * 0x9e3779b97f4a7c15ULL >> 20) & (m_slots.size() - 1);; at = (at + 1) & (m_slots.size() - 1)) {
+            std::uint32_t& slot = m_slots[at];
+            if (slot == none || (m_sums[slot].from == from && m_sums[slot].to == to)) return slot;
+        }
+    }
+    void grow() {
+        m_slots.assign(std::max<std::size_t>(64, 2 * m_slots.size()), none);
+        for (std::uint32_t i = 0; i < m_sums.size(); ++i) slotOf(m_sums[i].from, m_sums[i].to) = i;
+    }
+
+    std::vector<PairDemand> m_sums;
+    std::vector<std::uint32_t> m_slots; // indices of sums; a power of two of them, at least twice as many as sums
+};
+
 // So many bit/s from NIC ports to NIC ports, all at once.
 class PortFlows {
 public:
@@ -20,22 +56,19 @@ public:
         m_out[out] += rate;
         m_in[in] += rate;
         m_isEmpty = false;
-        if (m_ports[out].node != m_ports[in].node) m_flows.push_back({{m_ports[out].node, m_ports[in].node}, rate});
+        if (m_ports[out].node != m_ports[in].node) m_between.add(m_ports[out].node, m_ports[in].node, rate);
     }
     bool isEmpty() const { return m_isEmpty; }
-    RoutedLoad route(const SwitchGraph& graph) {
-        std::stable_sort(m_flows.begin(), m_flows.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    RoutedLoad route(const TrafficRouter& router, bool isOfTargets) { // once
         Traffic traffic;
         traffic.kind = Traffic::Kind::Ring;
-        for (std::size_t first = 0, end = 0; first < m_flows.size(); first = end) {
-            double rate = 0;
-            for (; end < m_flows.size() && m_flows[end].first == m_flows[first].first; ++end) rate += m_flows[end].second;
+        for (const PairDemand& pair : m_between.takeSorted()) {
             const auto unit = static_cast<std::uint32_t>(traffic.units.size());
-            traffic.units.push_back({m_flows[first].first.first, unit, 0, rate});
-            traffic.units.push_back({m_flows[first].first.second, unit + 1, 0, 0});
+            traffic.units.push_back({pair.from, unit, 0, pair.volume});
+            traffic.units.push_back({pair.to, unit + 1, 0, 0});
             traffic.next.insert(traffic.next.end(), {unit + 1, none});
         }
-        return routeTraffic(graph, traffic);
+        return router.route(traffic, isOfTargets);
     }
     double busiest() const { // of the ports, against what they carry
         double most = 0;
@@ -47,7 +80,7 @@ private:
     const std::vector<CommunicatorPort>& m_ports;
     std::vector<double> m_out, m_in;
     bool m_isEmpty = true;
-    std::vector<std::pair<std::pair<NodeId, NodeId>, double>> m_flows; // leaves, rate
+    PairSums m_between; // leaves
 };
 
 std::string limitOf(const RoutedLoad& routed, double ofNics) { return routed.worst > ofNics * (1 + 1e-9) ? routed.bottleneck : "nic"; }
@@ -55,8 +88,9 @@ std::string limitOf(const RoutedLoad& routed, double ofNics) { return routed.wor
 } // namespace
 
 CommunicatorRoutes::CommunicatorRoutes(const Fabric& fabric, const SwitchGraph& graph, const CommunicatorLayout& layout,
-                                       const std::vector<CommunicatorMember>& members)
+                                       const std::vector<CommunicatorMember>& members, std::shared_ptr<const TrafficRouter> router)
     : m_graph(graph),
+      m_router(std::move(router)),
       m_layout(layout),
       m_ports(layout.ports),
       m_members(members),
@@ -151,7 +185,7 @@ CommunicatorRoutes::Hops CommunicatorRoutes::reached(const std::vector<PortPairs
         }
     Hops result;
     if (flows.isEmpty()) return result;
-    const RoutedLoad routed = flows.route(m_graph);
+    const RoutedLoad routed = flows.route(*m_router, true);
     result.bottleneck = limitOf(routed, 1);
     for (const PortPairs& hop : hops) {
         auto& lanes = result.all.emplace_back();
@@ -302,7 +336,7 @@ std::optional<CommunicatorLinks::Route> CommunicatorRoutes::shift(std::size_t di
     }
     if (isInside) return {};
     if (flows.isEmpty() || least <= 0) return Route();
-    const RoutedLoad routed = flows.route(m_graph);
+    const RoutedLoad routed = flows.route(*m_router, false);
     if (!routed.connected) return Route();
     const double busiest = std::max(1 / least, flows.busiest()); // seconds for a bit of each
     return Route{Bandwidth(1 / std::max(busiest, routed.worst)), limitOf(routed, busiest)};
@@ -332,7 +366,7 @@ std::optional<CommunicatorLinks::Route> CommunicatorRoutes::balancedNext(const C
         if (all <= 0) return {};
         for (const auto& lane : between) flows.add(lane.first, lane.second, static_cast<double>(end - first) * speedOf(lane) / all);
     }
-    const RoutedLoad routed = flows.route(m_graph);
+    const RoutedLoad routed = flows.route(*m_router, false);
     if (!routed.connected) return {};
     const double busiest = std::max(1 / least, flows.busiest());
     return CommunicatorLinks::Route{Bandwidth(1 / std::max(busiest, routed.worst)), limitOf(routed, busiest)};
@@ -398,7 +432,7 @@ CommunicatorLinks::Route CommunicatorRoutes::root(bool isForwarded, bool isToRoo
     PortFlows flows(m_ports);
     for (const Flow& flow : rootFlows(isForwarded, isToRoot)) flows.add(flow.out, flow.in, flow.rate);
     if (flows.isEmpty()) return {};
-    const RoutedLoad routed = flows.route(m_graph);
+    const RoutedLoad routed = flows.route(*m_router, false);
     if (!routed.connected) return {};
     double speed = 1 / std::max(flows.busiest(), routed.worst);
     if (!isForwarded && m_layout.isOrphan.front()) speed = std::min(speed, m_layout.nicOfGpu.front()); // it has no more of its domain's
@@ -450,7 +484,7 @@ std::optional<CommunicatorLinks::Route> CommunicatorRoutes::balancedRoot(const C
     PortFlows flows(m_ports);
     for (const Flow& flow : balancedRootFlows(isToRoot)) flows.add(flow.out, flow.in, flow.rate);
     if (flows.isEmpty()) return {};
-    const RoutedLoad routed = flows.route(m_graph);
+    const RoutedLoad routed = flows.route(*m_router, false);
     if (!routed.connected) return {};
     return CommunicatorLinks::Route{Bandwidth(1 / std::max(flows.busiest(), routed.worst)), limitOf(routed, flows.busiest())};
 }

@@ -5,15 +5,18 @@
 #include "core/collective/communicator/communicator_layout.h"
 #include "core/fabric/switch_graph.h"
 
+#include <memory>
 #include <unordered_map>
 #include <utility>
 
 namespace railyard {
 
+class TrafficRouter;
+
 class CommunicatorRoutes {
 public:
     CommunicatorRoutes(const Fabric& fabric, const SwitchGraph& graph, const CommunicatorLayout& layout,
-                       const std::vector<CommunicatorMember>& members);
+                       const std::vector<CommunicatorMember>& members, std::shared_ptr<const TrafficRouter> router); // of the graph
 
     // Knows the ports of every member. Otherwise of those that most questions are about: at the ends of HB domains, and the root.
     CommunicatorRoutes ofEveryMember() const;
@@ -79,6 +82,7 @@ private:
     Hops reached(const std::vector<PortPairs>& hops, double flowsOfAPort, bool isBidirectional) const;
 
     const SwitchGraph& m_graph;
+    std::shared_ptr<const TrafficRouter> m_router;
     const CommunicatorLayout& m_layout;
     const std::vector<CommunicatorPort>& m_ports;
     const std::vector<CommunicatorMember>& m_members;

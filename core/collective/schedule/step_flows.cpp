@@ -1,6 +1,7 @@
 #include "core/collective/schedule/step_flows.h"
 
 #include "core/fabric/switch_graph.h"
+#include "core/routing/switches/ecmp.h"
 
 #include <algorithm>
 #include <map>
@@ -20,7 +21,7 @@ StepFlows::StepFlows(const Fabric& fabric, const std::vector<DeviceId>& gpus)
     : m_members(membersAmong(fabric, gpus)),
       m_graph(switchGraphOf(fabric)),
       m_layout(layOut(fabric, m_graph, m_members)),
-      m_routes(fabric, m_graph, m_layout, m_members) {
+      m_routes(fabric, m_graph, m_layout, m_members, std::make_shared<const TrafficRouter>(m_graph)) {
     std::vector<bool> isMember(fabric.devices.size());
     for (const DeviceId gpu : gpus) isMember[gpu] = true;
     for (const bool isOfMembers : {true, false})

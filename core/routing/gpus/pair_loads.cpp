@@ -14,10 +14,10 @@ public:
         m_loads.portDown.resize(ports.ports.size());
     }
 
-    PairLoads of(const std::vector<PortProduct>& products, Division division) {
+    PairLoads of(const std::vector<PortProduct>& products, Division division, const Stages* stages) {
         NodeDemands nodes;
         for (const PortProduct& product : products) addProduct(product, nodes);
-        m_loads.between = loadsBetweenNodes(m_graph, nodes, division);
+        m_loads.between = stages ? loadsBetweenNodes(m_graph, nodes, division, stages) : loadsBetweenNodes(m_graph, nodes, division);
         takeBack(products, m_loads.between);
         return std::move(m_loads);
     }
@@ -166,12 +166,13 @@ private:
 
 } // namespace
 
-PairLoads loadsOfPairs(const SwitchGraph& graph, const GpuPorts& ports, bool isForwarded, Division division) {
-    return loadsOfProducts(graph, ports, allToAllProducts(ports, isForwarded), division);
+PairLoads loadsOfPairs(const SwitchGraph& graph, const GpuPorts& ports, bool isForwarded, Division division, const Stages* stages) {
+    return loadsOfProducts(graph, ports, allToAllProducts(ports, isForwarded), division, stages);
 }
 
-PairLoads loadsOfProducts(const SwitchGraph& graph, const GpuPorts& ports, const std::vector<PortProduct>& products, Division division) {
-    return PairCount(graph, ports).of(products, division);
+PairLoads loadsOfProducts(const SwitchGraph& graph, const GpuPorts& ports, const std::vector<PortProduct>& products, Division division,
+                          const Stages* stages) {
+    return PairCount(graph, ports).of(products, division, stages);
 }
 
 } // namespace railyard

@@ -9,6 +9,8 @@
 
 namespace railyard {
 
+struct Stages;
+
 struct PairLoads {
     std::vector<double> portUp, portDown;                  // by port
     NodeLoads between;                                     // by edge of the graph
@@ -25,8 +27,11 @@ struct PairLoads {
     };
     std::vector<Forwarded> forwarded;
 };
-PairLoads loadsOfPairs(const SwitchGraph& graph, const GpuPorts& ports, bool isForwarded, Division division);
+// `stages`: those of the graph by this division, if they are known.
+PairLoads loadsOfPairs(const SwitchGraph& graph, const GpuPorts& ports, bool isForwarded, Division division,
+                       const Stages* stages = nullptr);
 // The same over the ports that these products name.
-PairLoads loadsOfProducts(const SwitchGraph& graph, const GpuPorts& ports, const std::vector<PortProduct>& products, Division division);
+PairLoads loadsOfProducts(const SwitchGraph& graph, const GpuPorts& ports, const std::vector<PortProduct>& products, Division division,
+                          const Stages* stages = nullptr);
 
 } // namespace railyard

@@ -211,11 +211,9 @@ NodeDemands demandsOf(const SwitchGraph& graph, const Traffic& traffic) {
     return demands;
 }
 
-} // namespace
-
-RoutedLoad routeByTiers(const SwitchGraph& graph, const Traffic& traffic) {
+RoutedLoad byTiers(const SwitchGraph& graph, const Stages& stages, const Traffic& traffic, bool isOfTargets) {
     const NodeDemands demands = demandsOf(graph, traffic);
-    NodeLoads loads = loadsBetweenNodes(graph, demands, Division::PerLink);
+    NodeLoads loads = loadsBetweenNodes(graph, demands, Division::PerLink, &stages);
     RoutedLoad result;
     result.connected = staysInNetworks(graph, traffic) && loads.unreachable.empty();
     result.worstOfTarget.assign(graph.device.size(), 0);
@@ -226,8 +224,8 @@ RoutedLoad routeByTiers(const SwitchGraph& graph, const Traffic& traffic) {
         const double load = std::max(loads.up[e], loads.down[e]);
         if (load > result.worst * (1 + 1e-12)) result.worst = load, result.bottleneck = std::string(toText(graph.edges[e].tier));
     }
-    if (traffic.kind != Traffic::Kind::Ring) return result;
-    const std::vector<double> largest = largestOnPaths(graph, demands.pairs, loads, Division::PerLink);
+    if (traffic.kind != Traffic::Kind::Ring || !isOfTargets) return result;
+    const std::vector<double> largest = largestOnPaths(graph, stages, demands.pairs, loads);
     for (const auto& [from, to] : loads.unreachable) result.worstOfTarget[to] = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < demands.pairs.size(); ++i) {
         double& worst = result.worstOfTarget[demands.pairs[i].to];
@@ -235,8 +233,6 @@ RoutedLoad routeByTiers(const SwitchGraph& graph, const Traffic& traffic) {
     }
     return result;
 }
-
-namespace {
 
 bool findLeadsUpEvenly(const SwitchGraph& graph) {
     if (!graph.regular || !isRegularByLinks(graph)) return false;
@@ -287,11 +283,22 @@ bool leadsUpEvenly(const SwitchGraph& graph) {
     return graph.leadsUpEvenly.of([&] { return findLeadsUpEvenly(graph); });
 }
 
-RoutedLoad routeTraffic(const SwitchGraph& graph, const Traffic& traffic) {
-    const bool onLeaves = std::all_of(traffic.units.begin(), traffic.units.end(),
-                                      [&](const TrafficUnit& unit) { return graph.tier[unit.node] == SwitchTier::Leaf; });
-    if (onLeaves && leadsUpEvenly(graph)) return routeEven(graph, traffic);
-    return onLeaves && stagesOf(graph, Division::PerLink) ? routeByTiers(graph, traffic) : routeFlat(graph, traffic);
+RoutedLoad routeByTiers(const SwitchGraph& graph, const Traffic& traffic) {
+    return byTiers(graph, *stagesOf(graph, Division::PerLink), traffic, true);
 }
+
+const Stages* TrafficRouter::stages() const {
+    const auto& found = m_stages.of([&] { return stagesOf(m_graph, Division::PerLink); });
+    return found ? &*found : nullptr;
+}
+
+RoutedLoad TrafficRouter::route(const Traffic& traffic, bool isOfTargets) const {
+    const bool onLeaves = std::all_of(traffic.units.begin(), traffic.units.end(),
+                                      [&](const TrafficUnit& unit) { return m_graph.tier[unit.node] == SwitchTier::Leaf; });
+    if (onLeaves && leadsUpEvenly(m_graph)) return routeEven(m_graph, traffic);
+    return onLeaves && stages() ? byTiers(m_graph, *stages(), traffic, isOfTargets) : routeFlat(m_graph, traffic);
+}
+
+RoutedLoad routeTraffic(const SwitchGraph& graph, const Traffic& traffic) { return TrafficRouter(graph).route(traffic); }
 
 } // namespace railyard

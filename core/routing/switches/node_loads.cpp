@@ -4,7 +4,9 @@
 #include "core/routing/switches/stages.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 namespace railyard {
@@ -33,18 +35,35 @@ std::vector<std::pair<NodeId, NodeId>> pairsOf(Lost lost) {
     return pairs;
 }
 
-struct ComesBefore { // uplinks to other switches, or of other weights
-    bool operator()(Arcs a, Arcs b) const {
-        const auto key = [](const Stage::Arc& arc) { return std::tuple(arc.stage, arc.place, arc.weight); };
-        return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
-                                            [&](const Stage::Arc& x, const Stage::Arc& y) { return key(x) < key(y); });
+// What is sent from place to place of a stage. Few places of a large stage may send anything, so a row is there for those alone.
+class Sent {
+public:
+    void setPlaces(std::size_t count) {
+        m_rows.resize(count);
+        m_isTarget.resize(count);
     }
-};
+    bool isWanted() const { return !m_rows.empty(); }
+    void add(std::uint32_t from, std::uint32_t to, double volume) {
+        if (m_rows[from].empty()) m_rows[from].assign(m_rows.size(), 0);
+        m_rows[from][to] += volume;
+        m_isTarget[to] = true;
+    }
+    double between(std::uint32_t from, std::uint32_t to) const { return m_rows[from][to]; }
+    // Of these places those that may send or get anything.
+    std::vector<std::uint32_t> sendersOf(const std::vector<std::uint32_t>& places) const {
+        std::vector<std::uint32_t> some;
+        std::copy_if(places.begin(), places.end(), std::back_inserter(some), [&](std::uint32_t place) { return !m_rows[place].empty(); });
+        return some;
+    }
+    std::vector<std::uint32_t> targetsOf(const std::vector<std::uint32_t>& places) const {
+        std::vector<std::uint32_t> some;
+        std::copy_if(places.begin(), places.end(), std::back_inserter(some), [&](std::uint32_t place) { return m_isTarget[place]; });
+        return some;
+    }
 
-// Leaves with the same uplinks, weight for weight: as destinations they are approached alike, as sources they divide alike.
-struct LeafClass {
-    std::vector<NodeId> leaves; // nodes
-    Arcs arcs;                  // of the first
+private:
+    std::vector<std::vector<double>> m_rows; // by sender
+    std::vector<bool> m_isTarget;
 };
 
 class StagedLoads {
@@ -54,8 +73,7 @@ public:
         m_loads.down.assign(graph.edges.size(), 0);
         m_sent.resize(stages.all.size());
         for (std::size_t s = stages.leaves.size(); s < stages.all.size(); ++s)
-            if (!stages.all[s].arcs.empty()) m_sent[s].assign(stages.all[s].nodes.size() * stages.all[s].nodes.size(), 0);
-        findClasses();
+            if (!stages.all[s].arcs.empty()) m_sent[s].setPlaces(stages.all[s].nodes.size());
     }
 
     NodeLoads of(const NodeDemands& demands) {
@@ -67,32 +85,13 @@ public:
     }
 
 private:
-    void findClasses() {
-        m_classOf.assign(m_graph.device.size(), none);
-        constexpr ComesBefore comesBefore;
-        std::map<Arcs, std::uint32_t, ComesBefore> known;
-        std::uint32_t last = none; // neighbours are mostly alike
-        for (const auto s : m_stages.leaves)
-            for (const auto v : m_stages.all[s].nodes) {
-                const Arcs arcs = arcsOf(v);
-                const bool isAlone = arcs.empty();
-                if (isAlone || last == none || comesBefore(arcs, m_classes[last].arcs) || comesBefore(m_classes[last].arcs, arcs)) {
-                    const auto fresh = static_cast<std::uint32_t>(m_classes.size());
-                    last = isAlone ? fresh : known.try_emplace(arcs, fresh).first->second;
-                    if (last == fresh) m_classes.push_back({{}, arcs});
-                }
-                m_classOf[v] = last;
-                m_classes[last].leaves.push_back(v);
-            }
-    }
-    Arcs arcsOf(NodeId node) const { return m_stages.all[m_stages.stageOf[node]].arcsOf(m_stages.placeOf[node]); }
-    std::uint32_t networkOf(const LeafClass& leaves) const { return m_graph.network[leaves.leaves.front()]; }
+    Arcs arcsOf(NodeId node) const { return m_stages.arcsOf(node); }
+    Arcs arcsOfClass(std::uint32_t leafClass) const { return arcsOf(m_stages.leafClasses[leafClass].front()); }
+    std::uint32_t networkOf(std::uint32_t leafClass) const { return m_graph.network[m_stages.leafClasses[leafClass].front()]; }
 
     // What goes up `arc` towards the switch where the ways end in the arc's stage.
     void hand(const Stage::Arc& arc, std::uint32_t end, double volume) {
-        if (m_sent[arc.stage].empty()) return;
-        const std::size_t width = m_stages.all[arc.stage].nodes.size();
-        m_sent[arc.stage][std::size_t{arc.place} * width + end] += volume;
+        if (m_sent[arc.stage].isWanted()) m_sent[arc.stage].add(arc.place, end, volume);
     }
 
     struct OfClass {
@@ -104,8 +103,8 @@ private:
         std::map<std::uint32_t, OfClass> found;
         for (const NodeWeight& each : weights) {
             if (each.weight == 0) continue;
-            OfClass& own = found[m_classOf[each.node]];
-            own.leafClass = m_classOf[each.node];
+            OfClass& own = found[m_stages.leafClassOf[each.node]];
+            own.leafClass = m_stages.leafClassOf[each.node];
             own.sum += each.weight;
             own.members.push_back(each);
         }
@@ -118,33 +117,32 @@ private:
     void addProduct(const ProductDemand& product) {
         const std::vector<OfClass> from = byClass(product.from), to = byClass(product.to);
         std::vector<std::vector<double>> up(from.size());
-        for (std::size_t f = 0; f < from.size(); ++f) up[f].assign(m_classes[from[f].leafClass].arcs.size(), 0);
+        for (std::size_t f = 0; f < from.size(); ++f) up[f].assign(arcsOfClass(from[f].leafClass).size(), 0);
         std::map<std::uint32_t, double> sends;
         for (const NodeWeight& each : product.from) sends[each.node] += each.weight;
         Approach approach(m_stages);
         Shares shares;
         for (const OfClass& target : to) {
-            const LeafClass& there = m_classes[target.leafClass];
-            approach.to(there.arcs);
+            approach.to(arcsOfClass(target.leafClass));
             std::vector<double> arriving(m_stages.all.size()); // by stage: at the place where the ways end
             for (std::size_t f = 0; f < from.size(); ++f) {
-                const LeafClass& here = m_classes[from[f].leafClass];
-                if (networkOf(here) != networkOf(there)) {
+                if (networkOf(from[f].leafClass) != networkOf(target.leafClass)) {
                     cannotReach(from[f], target);
                     continue;
                 }
-                divide(here.arcs, approach, shares);
+                const Arcs here = arcsOfClass(from[f].leafClass);
+                divide(here, approach, shares);
                 if (!shares.isAny) {
                     cannotReach(from[f], target);
                     continue;
                 }
                 const double volume = from[f].sum * target.sum;
-                for (std::size_t i = 0; i < here.arcs.size(); ++i) {
+                for (std::size_t i = 0; i < here.size(); ++i) {
                     if (shares.of[i] == 0) continue;
                     const double part = volume * shares.of[i];
                     up[f][i] += part;
-                    arriving[here.arcs[i].stage] += part;
-                    hand(here.arcs[i], approach.placeIn(here.arcs[i].stage), part);
+                    arriving[here[i].stage] += part;
+                    hand(here[i], approach.placeIn(here[i].stage), part);
                 }
             }
             for (const NodeWeight& each : target.members)
@@ -169,7 +167,7 @@ private:
         std::erase_if(pairs, [](const PairDemand& pair) { return pair.from == pair.to || pair.volume == 0; });
         pairs.insert(pairs.end(), m_itself.begin(), m_itself.end());
         std::stable_sort(pairs.begin(), pairs.end(), [&](const PairDemand& a, const PairDemand& b) {
-            return std::pair(m_classOf[a.to], a.to) < std::pair(m_classOf[b.to], b.to);
+            return std::pair(m_stages.leafClassOf[a.to], a.to) < std::pair(m_stages.leafClassOf[b.to], b.to);
         });
         Approach approach(m_stages);
         Shares shares;
@@ -197,18 +195,22 @@ private:
 
     void passOn(std::size_t s) {
         const Stage& stage = m_stages.all[s];
-        if (m_sent[s].empty()) return; // the top: what came up goes down
+        if (!m_sent[s].isWanted()) return; // the top: what came up goes down
         stage.isComplete ? passOnEvenly(stage, m_sent[s]) : passOnByClass(stage, m_sent[s]);
+        m_sent[s] = {};
     }
     // Every way serves every destination.
-    void passOnEvenly(const Stage& stage, const std::vector<double>& sent) {
+    void passOnEvenly(const Stage& stage, const Sent& sent) {
         const std::size_t count = stage.nodes.size();
+        std::vector<std::uint32_t> all(count);
+        std::iota(all.begin(), all.end(), 0U);
+        const auto targets = sent.targetsOf(all);
         std::vector<double> out(count), in(count);
-        for (std::size_t from = 0; from < count; ++from)
-            for (std::size_t to = 0; to < count; ++to) {
+        for (const std::uint32_t from : sent.sendersOf(all))
+            for (const std::uint32_t to : targets) {
                 if (from == to) continue;
-                out[from] += sent[from * count + to];
-                in[to] += sent[from * count + to];
+                out[from] += sent.between(from, to);
+                in[to] += sent.between(from, to);
             }
         double weights = 0;
         for (const Stage::Arc& arc : stage.arcsOf(0)) weights += arc.weight;
@@ -218,40 +220,36 @@ private:
                 m_loads.down[arc.edge] += in[place] * arc.weight / weights;
             }
     }
-    // Places with the same uplinks, weight for weight: they divide alike, and are approached alike.
-    static std::vector<std::vector<std::uint32_t>> classesOf(const Stage& stage) {
-        std::map<Arcs, std::size_t, ComesBefore> known;
-        std::vector<std::vector<std::uint32_t>> classes;
-        for (std::uint32_t place = 0; place < stage.nodes.size(); ++place) {
-            const auto [at, isNew] = known.try_emplace(stage.arcsOf(place), classes.size());
-            if (isNew) classes.emplace_back();
-            classes[at->second].push_back(place);
-        }
-        return classes;
-    }
-    void passOnByClass(const Stage& stage, const std::vector<double>& sent) {
-        const std::size_t count = stage.nodes.size();
-        const auto classes = classesOf(stage);
+    void passOnByClass(const Stage& stage, const Sent& sent) {
+        struct Senders {
+            Arcs arcs; // of each of them, but for the edges
+            std::vector<std::uint32_t> places;
+        };
+        std::vector<Senders> senders;
+        for (const auto& places : stage.alike)
+            if (auto some = sent.sendersOf(places); !some.empty()) senders.push_back({stage.arcsOf(places.front()), std::move(some)});
         Approach approach(m_stages);
         Shares shares;
+        const std::size_t count = stage.nodes.size();
         std::vector<double> out(count), in(count), arriving(m_stages.all.size()); // by place, by place, by stage
-        for (const auto& there : classes) {
-            approach.to(stage.arcsOf(there.front()));
-            for (const auto& here : classes) {
+        for (const auto& alike : stage.alike) {
+            const auto there = sent.targetsOf(alike);
+            if (there.empty()) continue;
+            approach.to(stage.arcsOf(alike.front()));
+            for (const auto& [arcs, here] : senders) {
                 double volume = 0;
                 for (const std::uint32_t to : there) in[to] = 0;
                 for (const std::uint32_t from : here) {
                     out[from] = 0;
                     for (const std::uint32_t to : there) {
                         if (from == to) continue;
-                        const double each = sent[from * count + to];
+                        const double each = sent.between(from, to);
                         out[from] += each;
                         in[to] += each;
                     }
                     volume += out[from];
                 }
                 if (volume == 0) continue;
-                const Arcs arcs = stage.arcsOf(here.front());
                 divide(arcs, approach, shares);
                 for (std::size_t i = 0; i < arcs.size(); ++i) {
                     if (shares.of[i] == 0) continue;
@@ -269,9 +267,7 @@ private:
 
     const SwitchGraph& m_graph;
     const Stages& m_stages;
-    std::vector<LeafClass> m_classes;
-    std::vector<std::uint32_t> m_classOf;
-    std::vector<std::vector<double>> m_sent; // of a stage below the top, from place to place
+    std::vector<Sent> m_sent; // by stage, of those between leaves and the top
     std::vector<PairDemand> m_itself;
     Lost m_lost;
     NodeLoads m_loads;

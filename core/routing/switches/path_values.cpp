@@ -53,15 +53,13 @@ private:
 
 } // namespace
 
-std::vector<double> largestOnPaths(const SwitchGraph& graph, const std::vector<PairDemand>& pairs, const NodeLoads& values,
-                                   Division division) {
-    const auto stages = stagesOf(graph, division);
+std::vector<double> largestOnPaths(const SwitchGraph& graph, const Stages& stages, const std::vector<PairDemand>& pairs,
+                                   const NodeLoads& values) {
     std::vector<double> result(pairs.size());
-    if (!stages) return result;
-    StagePaths paths(*stages, values);
+    StagePaths paths(stages, values);
     for (std::size_t i = 0; i < pairs.size(); ++i)
         if (graph.network[pairs[i].from] == graph.network[pairs[i].to])
-            result[i] = paths.largest(stages->stageOf[pairs[i].from], stages->placeOf[pairs[i].from], stages->placeOf[pairs[i].to]);
+            result[i] = paths.largest(stages.stageOf[pairs[i].from], stages.placeOf[pairs[i].from], stages.placeOf[pairs[i].to]);
     return result;
 }
 

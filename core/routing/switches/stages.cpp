@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace railyard {
 namespace {
@@ -83,7 +84,8 @@ std::vector<std::vector<std::uint32_t>> alikePlaces(const Stage& stage) {
     return alike;
 }
 
-void findHops(Stage& stage, Approach& approach) {
+// Switches of different groups lead to no switch in common: from one to the other it is 2 hops more.
+void findHops(const SwitchGraph& graph, Stage& stage, Approach& approach) {
     const std::size_t count = stage.nodes.size();
     const auto alike = alikePlaces(stage);
     std::vector<std::uint8_t> between(alike.size() * alike.size(), farAway); // also of two different places that are alike
@@ -91,9 +93,11 @@ void findHops(Stage& stage, Approach& approach) {
         approach.to(stage.arcsOf(alike[to].front()));
         for (std::size_t from = 0; from < alike.size(); ++from) {
             std::uint8_t least = farAway;
+            const auto groupOf = [&](std::size_t places) { return graph.groupAbove[stage.nodes[alike[places].front()]]; };
+            const std::uint8_t fewest = groupOf(from) == groupOf(to) ? 0 : 2;
             for (const Stage::Arc& arc : stage.arcsOf(alike[from].front())) {
                 least = std::min(least, approach.hopsFrom(arc));
-                if (least == 0) break;
+                if (least <= fewest) break;
             }
             if (least < farAway) between[from * alike.size() + to] = static_cast<std::uint8_t>(least + 2);
         }
@@ -108,6 +112,49 @@ void findHops(Stage& stage, Approach& approach) {
             stage.hops[place * count + place] = 0;
         }
     }
+}
+
+using Arcs = std::span<const Stage::Arc>;
+
+struct ComesBefore { // uplinks to other switches, or of other weights
+    bool operator()(Arcs a, Arcs b) const {
+        const auto key = [](const Stage::Arc& arc) { return std::tuple(arc.stage, arc.place, arc.weight); };
+        return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
+                                            [&](const Stage::Arc& x, const Stage::Arc& y) { return key(x) < key(y); });
+    }
+};
+
+void findAlike(Stage& stage) {
+    std::map<Arcs, std::size_t, ComesBefore> known;
+    for (std::uint32_t place = 0; place < stage.nodes.size(); ++place) {
+        const auto [at, isNew] = known.try_emplace(stage.arcsOf(place), stage.alike.size());
+        if (isNew) stage.alike.emplace_back();
+        stage.alike[at->second].push_back(place);
+    }
+}
+
+void findLeafClasses(Stages& stages) {
+    stages.leafClassOf.assign(stages.stageOf.size(), none);
+    constexpr ComesBefore comesBefore;
+    std::map<Arcs, std::uint32_t, ComesBefore> known;
+    std::uint32_t last = none; // neighbours are mostly alike
+    const auto isLikeLast = [&](Arcs arcs) {
+        if (last == none) return false;
+        const Arcs there = stages.arcsOf(stages.leafClasses[last].front());
+        return !comesBefore(arcs, there) && !comesBefore(there, arcs);
+    };
+    for (const auto s : stages.leaves)
+        for (const auto v : stages.all[s].nodes) {
+            const Arcs arcs = stages.arcsOf(v);
+            const bool isAlone = arcs.empty();
+            if (isAlone || !isLikeLast(arcs)) {
+                const auto fresh = static_cast<std::uint32_t>(stages.leafClasses.size());
+                last = isAlone ? fresh : known.try_emplace(arcs, fresh).first->second;
+                if (last == fresh) stages.leafClasses.emplace_back();
+            }
+            stages.leafClassOf[v] = last;
+            stages.leafClasses[last].push_back(v);
+        }
 }
 
 } // namespace
@@ -131,8 +178,11 @@ std::optional<Stages> stagesOf(const SwitchGraph& graph, Division division) {
         Stage& stage = stages.all[s];
         stage.isComplete = isComplete(stages, stage);
         if (!stage.isComplete && stage.nodes.size() > mostIncomplete) return {};
-        if (!stage.isComplete) findHops(stage, approach);
+        if (stage.isComplete) continue;
+        findHops(graph, stage, approach);
+        findAlike(stage);
     }
+    findLeafClasses(stages);
     return stages;
 }
 

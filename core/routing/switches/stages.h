@@ -20,6 +20,8 @@ struct Stage {
     std::vector<std::uint8_t>
         hops;                // from place to place, size nodes.size() squared; farAway if there is no up-down path; empty if complete
     bool isComplete = false; // every switch has the same weights to the same switches, which are the top tier
+    // Places with the same arcs, weight for weight: they divide alike, and are approached alike. Empty if complete.
+    std::vector<std::vector<std::uint32_t>> alike;
 
     std::span<const Arc> arcsOf(std::uint32_t place) const {
         return std::span(arcs).subspan(firstArc[place], firstArc[place + 1] - firstArc[place]);
@@ -32,6 +34,11 @@ struct Stages {
     std::vector<std::uint32_t> stageOf; // by node
     std::vector<std::uint32_t> placeOf;
     std::vector<std::uint32_t> leaves; // the stages of leaves
+    // Leaves with the same arcs, weight for weight; one without arcs is alone. By node its class.
+    std::vector<std::vector<NodeId>> leafClasses;
+    std::vector<std::uint32_t> leafClassOf;
+
+    std::span<const Stage::Arc> arcsOf(NodeId node) const { return all[stageOf[node]].arcsOf(placeOf[node]); }
 };
 
 // Empty if links skip a tier, a switch has two neighbours in a stage above, or a stage is too large for a table of its hops.

@@ -3,6 +3,7 @@
 #include "core/base/thread_cpu.h"
 #include "core/collective/algorithms/algorithm_table.h"
 #include "core/collective/collective.h"
+#include "core/fabric/switch_graph.h"
 #include "core/fabric/without.h"
 #include "core/failure/removal.h"
 #include "core/routing/link_loads.h"
@@ -81,7 +82,7 @@ private slots:
                     for (const auto to : gpus)
                         if (fabric->devices.hbDomain[from] != fabric->devices.hbDomain[to]) pairs.flows.push_back({from, to, 1});
                 const auto loads = linkLoads(*fabric, pairs, {.isForwarded = isForwarded});
-                const auto& exchange = isForwarded ? group->links().forwarded : group->links().direct;
+                const auto& exchange = group->links().exchange(isForwarded);
                 if (loads->unreachablePairs > 0 && isForwarded) QVERIFY(!exchange.isPossible);
                 if (pairs.flows.empty() || loads->unreachablePairs > 0) continue; // directly, others lend a GPU without a NIC theirs
                 double most = 0;
@@ -94,6 +95,44 @@ private slots:
             }
         }
         QVERIFY(compared > 50);
+    }
+    // On a kept fabric little is found before it is asked for, and groups that share all NICs of their domains share their ways. Neither
+    // may show.
+    void sharedWaysChangeNoTime() {
+        test::Random random{11};
+        std::size_t shared = 0;
+        for (int round = 0; round < 12; ++round) {
+            const FabricPointer intact =
+                test::fabricOf(std::array{"rail-optimized", "rail-only", "fat-tree"}[static_cast<std::size_t>(round % 3)],
+                               {{"servers", std::to_string(10 + random.below(30))}, {"radix", "16"}});
+            Removal removal;
+            drawLinks(*intact, 0.01 * (1 + random.below(8)), static_cast<std::uint64_t>(round + 1), removal);
+            const FabricPointer fabric = without(intact, {}, removal.links);
+            const auto graph = std::make_shared<const SwitchGraph>(switchGraphOf(*fabric));
+            std::vector<std::shared_ptr<const GroupRoutes>> routes;
+            for (std::size_t place = 0; place < 8; ++place) {
+                std::vector<DeviceId> gpus;
+                for (const DeviceId gpu : gpusInOrder(*fabric, RankOrder::Near))
+                    if (fabric->devices.index[gpu] == place + 1) gpus.push_back(gpu);
+                const auto alone = Communicator::of(*fabric, gpus),
+                           together = Communicator::of(*fabric, gpus, shippedCalibration(), {graph, nullptr, true, &routes});
+                for (int o = 0; o <= static_cast<int>(CollectiveOp::PointToPoint); ++o) {
+                    const auto one = alone->time(static_cast<CollectiveOp>(o), Bytes(1 << 20)),
+                               other = together->time(static_cast<CollectiveOp>(o), Bytes(1 << 20));
+                    QCOMPARE(bool(one), bool(other));
+                    if (!one) continue;
+                    QCOMPARE(one->lowerBound.value(), other->lowerBound.value());
+                    QCOMPARE(one->bandwidthTime.value(), other->bandwidthTime.value());
+                    QCOMPARE(one->alternatives.size(), other->alternatives.size());
+                    for (std::size_t a = 0; a < one->alternatives.size(); ++a) {
+                        QCOMPARE(one->alternatives[a].algorithm, other->alternatives[a].algorithm);
+                        QVERIFY(one->alternatives[a].time == other->alternatives[a].time);
+                    }
+                }
+            }
+            shared += 8 - routes.size();
+        }
+        QVERIFY(shared > 0);
     }
     void ranksOnDifferentRailsMeetOverTheSpines() { // gpu 1 of one server, gpu 2 of the next: 2 * 1/2 * D over one NIC
         for (const char* recipe : {"rail-optimized", "fat-tree"}) {

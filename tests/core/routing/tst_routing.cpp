@@ -125,6 +125,9 @@ private slots:
                     QCOMPARE(tiers.connected, flat.connected);
                     QVERIFY2(std::abs(tiers.worst - flat.worst) <= 1e-9 * flat.worst,
                              qPrintable(QStringLiteral("%1 %2").arg(tiers.worst).arg(flat.worst)));
+                    const RoutedLoad withoutTargets = TrafficRouter(graph).route(traffic, false);
+                    QCOMPARE(withoutTargets.worst, routeTraffic(graph, traffic).worst);
+                    QCOMPARE(withoutTargets.connected, tiers.connected);
                     if (traffic.kind != Traffic::Kind::Ring) continue;
                     for (const NodeId v : graph.nodes())
                         QVERIFY(std::abs(tiers.worstOfTarget[v] - flat.worstOfTarget[v]) <= 1e-9 * flat.worst);
