@@ -8,11 +8,18 @@
 
 namespace railyard {
 
-double threadCpuMilliseconds() {
+namespace {
+
+double milliseconds(clockid_t clock) {
     timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    clock_gettime(clock, &now);
     return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
+
+} // namespace
+
+double threadCpuMilliseconds() { return milliseconds(CLOCK_THREAD_CPUTIME_ID); }
+double processCpuMilliseconds() { return milliseconds(CLOCK_PROCESS_CPUTIME_ID); }
 
 namespace {
 

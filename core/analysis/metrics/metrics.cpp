@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <future>
 
 namespace railyard {
 namespace {
@@ -134,9 +135,8 @@ BackgroundMetrics backgroundMetrics(const Fabric& fabric) { return *backgroundMe
 
 std::optional<BackgroundMetrics> backgroundMetrics(const Fabric& fabric, const std::stop_token& stop) {
     BackgroundMetrics metrics;
-    auto found = bisections(fabric, stop);
-    if (!found || stop.stop_requested()) return {};
-    metrics.bisection = std::move(*found);
+    // After failures bisections take about as long as everything else: they are found beside it, if there is a thread for them.
+    auto beside = std::async(std::launch::async | std::launch::deferred, [&] { return bisections(fabric, stop); });
     metrics.interrupts = interruptsOf(fabric);
     metrics.latency = latencyOf(fabric, cablingOf(fabric));
     auto group = Communicator::of(fabric, 0, RankOrder::Near, shippedCalibration(), {nullptr, nullptr, true, nullptr});
@@ -155,6 +155,9 @@ std::optional<BackgroundMetrics> backgroundMetrics(const Fabric& fabric, const s
     }
     if (stop.stop_requested()) return {};
     metrics.training = trainingFiguresOf(fabric);
+    auto found = beside.get();
+    if (!found || stop.stop_requested()) return {};
+    metrics.bisection = std::move(*found);
     return metrics;
 }
 
