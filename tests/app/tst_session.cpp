@@ -306,6 +306,40 @@ private slots:
         QCOMPARE(static_cast<int>((*loadDesign(path))->approvals.size()), saved.load());
     }
 
+    // Saves and autosaves of a session in which one call to the file system fails, or at which it dies: the file is always whole, and has
+    // at least the edits that the session saved.
+    void savesSurviveFaults() {
+        int reached = 0, savedAfterwards = 0;
+        for (const bool dies : {false, true})
+            for (int call = 1; call <= 14; ++call) {
+                QTemporaryDir folder;
+                const QString file = folder.filePath(QStringLiteral("work.railyard")), mark = folder.filePath(QStringLiteral("mark"));
+                Design first = *test::designOf("superpod-h100", {{"servers", "32"}});
+                first.name = "edit 0";
+                QVERIFY(saveDesign(first, file.toStdString()));
+                QProcess session;
+                QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+                environment.insert(QStringLiteral("LD_PRELOAD"), QStringLiteral(FAILING_CALLS));
+                environment.insert(QStringLiteral("FAIL_AT"), QString::number(call));
+                environment.insert(QStringLiteral("FAIL_MARK"), mark);
+                if (dies) environment.insert(QStringLiteral("FAIL_KILL"), QStringLiteral("1"));
+                session.setProcessEnvironment(environment);
+                session.start(QStringLiteral(KILLED_SESSION), {file, folder.filePath(QStringLiteral("recovery")), QStringLiteral("2")});
+                if (!session.waitForFinished(500)) session.kill();
+                session.waitForFinished();
+                int saved = 0;
+                for (const QByteArray& line : session.readAllStandardOutput().split('\n'))
+                    if (line.startsWith("saved ")) saved = line.split(' ').value(1).toInt();
+                const int inFile = numberOf(file);
+                QVERIFY2(inFile >= saved,
+                         qPrintable(QStringLiteral("call %1: edit %2 in the file, %3 were saved").arg(call).arg(inFile).arg(saved)));
+                reached += QFileInfo::exists(mark);
+                savedAfterwards += saved > 0;
+            }
+        QVERIFY2(reached >= 20, qPrintable(QString::number(reached)));
+        QVERIFY2(savedAfterwards >= 10, qPrintable(QString::number(savedAfterwards)));
+    }
+
     // Ended from outside: unsaved edits are offered at the next start, and no lock stays.
     void sigtermKeepsEditsAndLeavesNoLock() {
         QTemporaryDir home;
