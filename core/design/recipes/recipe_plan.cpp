@@ -306,7 +306,7 @@ UsedTier summed(const UsedGroups& groups) {
     return tier;
 }
 
-// Uplinks of the spines of pods, and with four tiers of the superspines of blocks of so many pods, one for each uplink of a spine.
+// Uplinks of the spines of pods, and with four tiers of the superspines of blocks with this number of pods, one for each uplink of a spine.
 UsedAbove usedAbove(const UsedGroups& pods, int spines, const Ratio& split, int podsPerBlock) {
     UsedGroups ofPods, ofBlocks;
     for (const std::vector<int>& leaves : pods) ofPods.push_back(uplinksAbove(leaves, spines, split));

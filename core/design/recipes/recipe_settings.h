@@ -50,7 +50,7 @@ struct RecipeSettings {
     int hbSwitchesOfServer() const; // those of the part, if its number of GPUs is kept
     // Down and up of `uplinks=used` for leaves that are built with these ports.
     Ratio usedRatio(int builtDown, int builtUp) const;
-    int mostUplinks(int down) const; // that a leaf has ports and capacity for beside so many downlinks
+    int mostUplinks(int down) const; // that a leaf has ports and capacity for, besides this number of downlinks
     int gpus() const { return servers * gpusPerServer; }
     // The NICs that rails divide: those of a server, or of an HB domain under rail-only.
     int nicsPerRailUnit() const { return nicsPerServer * (family == RecipeFamily::RailOnly ? serversPerDomain() : 1); }

@@ -2,7 +2,10 @@
 // --long` runs this under the thread sanitizer.
 #include "tests/support/designs.h"
 
+#include "core/analysis/maps/decision.h"
 #include "core/collective/steps.h"
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
 #include "core/io/results/results_json.h"
 #include "core/io/results/training_json.h"
 #include "core/io/tables/cable_schedule.h"
@@ -44,12 +47,26 @@ std::string searchOf(const Fabric& fabric) {
     return text;
 }
 
+// Routes that groups share and bisections in their own thread, as after failures.
+std::string degradedOf(const Fabric& fabric) {
+    const FabricPointer borrowed(FabricPointer(), &fabric); // owns nothing; the caller keeps the fabric
+    const auto removal = removalOf(fabric, {{}, 0.05, 1});
+    return removal ? jsonText(toJson(metricsOf(*without(borrowed, removal->devices, removal->links)))) : toText(removal.error());
+}
+
+std::string mapOf(const Fabric& fabric) {
+    const Design& design = *fabric.design;
+    return jsonText(toJson(toGrid(decisionMap(*design.recipe, *design.catalog, {256}, {8, 16}, {.threads = 2}))));
+}
+
 const std::vector<Analysis>& analyses() {
     static const std::vector<Analysis> all{
         [](const Fabric& f) { return jsonText(toJson(metricsOf(f))); },
         loadsOf,
         playOf,
         searchOf,
+        degradedOf,
+        mapOf,
         [](const Fabric& f) { return linksCsv(f, cablingOf(f)); },
         [](const Fabric& f) { return csvOf(cableTable(f, cablingOf(f))); },
     };
