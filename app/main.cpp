@@ -53,9 +53,10 @@ static int run(int argc, char** argv) {
              QStringLiteral("Your price book cannot be read. Railyard uses its built-in prices instead.\n\n%1")
                  .arg(QString::fromStdString(toText(book.error()))));
     const railyard::EndSignals endSignals;
-    QObject::connect(&endSignals, &railyard::EndSignals::received, &window, [&window](int signal) {
+    int ended = 0; // the exit code, as shells report it
+    QObject::connect(&endSignals, &railyard::EndSignals::received, &window, [&window, &ended](int signal) {
         window.autosave().endNow();
-        QApplication::exit(128 + signal); // as shells report it
+        QApplication::exit(ended = 128 + signal);
     });
     const QStringList arguments = QApplication::arguments();
     QObject::connect(&app, &QGuiApplication::commitDataRequest, &window, [&window](QSessionManager& session) {
@@ -65,8 +66,8 @@ static int run(int argc, char** argv) {
         if (!mayEnd) session.cancel();
     });
     if (arguments.size() > 1) window.openFile(arguments[1]);
-    window.autosave().offerRecovery();
-    return QApplication::exec();
+    if (ended == 0) window.autosave().offerRecovery();
+    return ended != 0 ? ended : QApplication::exec(); // it may have ended while the file was opened
 }
 
 int main(int argc, char** argv) {

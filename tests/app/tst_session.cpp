@@ -325,10 +325,18 @@ private slots:
                 if (dies) environment.insert(QStringLiteral("FAIL_KILL"), QStringLiteral("1"));
                 session.setProcessEnvironment(environment);
                 session.start(QStringLiteral(KILLED_SESSION), {file, folder.filePath(QStringLiteral("recovery")), QStringLiteral("2")});
-                if (!session.waitForFinished(500)) session.kill();
+                QByteArray said;
+                QElapsedTimer since;
+                since.start();
+                while (!said.contains("edit 12 ") && since.elapsed() < 20'000) { // by then it has saved six times
+                    if (!session.waitForReadyRead(100) && session.state() == QProcess::NotRunning) break;
+                    said += session.readAllStandardOutput();
+                }
+                session.kill();
                 session.waitForFinished();
+                said += session.readAllStandardOutput();
                 int saved = 0;
-                for (const QByteArray& line : session.readAllStandardOutput().split('\n'))
+                for (const QByteArray& line : said.split('\n'))
                     if (line.startsWith("saved ")) saved = line.split(' ').value(1).toInt();
                 const int inFile = numberOf(file);
                 QVERIFY2(inFile >= saved,
