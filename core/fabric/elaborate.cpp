@@ -2,6 +2,7 @@
 
 #include "core/design/model/limits.h"
 #include "core/design/model/own_blocks.h"
+#include "core/design/model/uplink_spread.h"
 #include "core/fabric/hand_drawn.h"
 
 #include <algorithm>
@@ -393,9 +394,9 @@ private:
     // Switches that a group of lowers shares. A full one stays full and is skipped for good, so that finding room costs next to
     // nothing however many are full.
     struct Uppers {
-        explicit Uppers(Members switches) : members(switches) {}
+        explicit Uppers(Members switches) : members(switches), spread(switches.size()) {}
         Members members;
-        std::uint64_t turn = 0;
+        UplinkSpread spread;
 
         // The first that is not full from `at` on, going round; `at` itself if all are.
         template <class Full>
@@ -461,14 +462,13 @@ private:
             const int uplinks = rule.uplinks > 0 ? rule.uplinks : uplinksInProportion(rule, static_cast<std::int64_t>(m_nextPort[lower]));
             const LinkTier tier = tierAbove(devices.tier[lower]);
             for (int j = 0; j < uplinks && hasRoom(); ++j) {
-                const std::size_t at =
-                    upperFor(static_cast<std::size_t>(j), static_cast<std::size_t>(uplinks), group.members.size(), group.turn);
+                const std::size_t at = group.spread.upperOf(static_cast<std::size_t>(j), static_cast<std::size_t>(uplinks));
                 const PortId port(static_cast<std::uint32_t>(rule.downPorts) + ++m_nextUplink[lower]);
                 // Lowers of unlike numbers of uplinks fill uppers unevenly.
                 const std::size_t chosen = group.withRoom(at, [&](DeviceId upper) { return isFull(upper); });
                 connectDown(lower, port, group.members[chosen], tier, speed);
             }
-            if (static_cast<std::size_t>(uplinks) > group.members.size()) group.turn += static_cast<std::uint64_t>(uplinks);
+            group.spread.next(static_cast<std::size_t>(uplinks));
         }
     }
 
@@ -503,11 +503,6 @@ private:
         return groups;
     }
 
-    // Whole multiples side by side; fewer uplinks than uppers take the first; else in turn, so that ports fill evenly.
-    static std::size_t upperFor(std::size_t j, std::size_t uplinks, std::size_t uppers, std::uint64_t turn) {
-        if (uplinks % uppers == 0) return j / (uplinks / uppers);
-        return uplinks < uppers ? j : (turn + j) % uppers;
-    }
     std::uint64_t keyOf(const WiringRule& rule, DeviceId lower) const {
         const DeviceTable& devices = m_fabric->devices;
         const std::uint64_t own = rule.groupByRail ? devices.rail[lower] - 1 : rule.groupByIndex ? devices.index[lower] - 1 : 0;

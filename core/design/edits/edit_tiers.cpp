@@ -57,7 +57,7 @@ std::optional<SpineRung> rungAt(const Design& design, int spines) {
     const auto asked = resolve(call, *design.catalog);
     const auto after = asked ? plan(*asked) : Result<ClosPlan>(asked.errors());
     if (!after) return {};
-    const int uplinks = after->tiers == 2 ? after->leafUp : after->leafDown;
+    const int uplinks = after->tiers == 2 || spines < after->leafUp ? after->leafUp : after->leafDown;
     if (uplinks % spines != 0) return {};
     return SpineRung{spines, after->leafUp / spines};
 }

@@ -1,6 +1,9 @@
 // How many switches and links. The rules and their published checks: docs/recipes.md.
 #include "core/design/recipes/recipe_plan.h"
 
+#include "core/base/counted.h"
+#include "core/design/model/uplink_spread.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
@@ -281,13 +284,21 @@ UsedGroups leavesOfPods(const RecipeSettings& s, const ClosPlan& p, const Networ
     return pods;
 }
 
-// A switch with fewer uplinks than there are switches above takes the first of them: of each of those, the fewest uplinks for its
-// downlinks.
+// Of each of the switches above, the fewest uplinks for its downlinks. One that has all its ports down in use is passed over.
 std::vector<int> uplinksAbove(const std::vector<int>& lowers, int uppers, const Ratio& ratio) {
+    std::vector<int> down(static_cast<std::size_t>(uppers));
+    UplinkSpread spread(down.size());
+    for (const int lower : lowers) {
+        const auto uplinks = static_cast<std::size_t>(lower);
+        for (std::size_t j = 0; j < uplinks; ++j) {
+            std::size_t at = spread.upperOf(j, uplinks);
+            for (std::size_t tried = 0; tried < down.size() && down[at] >= ratio.down; ++tried) at = (at + 1) % down.size();
+            ++down[at];
+        }
+        spread.next(uplinks);
+    }
     std::vector<int> above;
-    for (int upper = 0; upper < uppers; ++upper)
-        above.push_back(
-            uplinksFor(static_cast<int>(std::count_if(lowers.begin(), lowers.end(), [&](int uplinks) { return uplinks > upper; })), ratio));
+    for (const int downlinks : down) above.push_back(uplinksFor(downlinks, ratio));
     return above;
 }
 
@@ -324,26 +335,52 @@ UsedAbove usedAbove(const UsedGroups& pods, int spines, const Ratio& split, int 
     return used;
 }
 
+Error tooFewSpines(const RecipeSettings& s, std::string wrong, std::int64_t nearest) {
+    return refusal("ports", "spines", s.spines, std::move(wrong), {std::to_string(nearest)});
+}
+
+// A pod has a spine for every uplink of a leaf. Fewer share them as parallel links, and have ports for fewer leaves.
+Status planPods(const RecipeSettings& s, ClosPlan& p, int uplinks, const Ratio& split) {
+    p.spinesPerPod = s.spines != 0 ? s.spines : uplinks;
+    const auto most =
+        static_cast<int>(std::min(std::int64_t{split.down}, std::int64_t{split.down} * p.spinesPerPod / std::max(1, uplinks)));
+    if (most == 0)
+        return tooFewSpines(s,
+                            fmt::format("a leaf has {} uplinks, but the spines of a pod have only {} downlink ports together", uplinks,
+                                        split.down * s.spines),
+                            ceilDivide(uplinks, split.down));
+    p.leavesPerPod = leavesPerPod(s, p, most);
+    if (p.leavesPerPod > most)
+        return refusal("ports", "pod_servers", s.podServers,
+                       most == split.down
+                           ? fmt::format("a pod would have {} leaves, but a spine has only {} downlink ports", p.leavesPerPod, most)
+                           : fmt::format("a pod would have {} leaves of {} uplinks, but {} spines with {} downlink ports each hold {}",
+                                         p.leavesPerPod, uplinks, p.spinesPerPod, split.down, most),
+                       {std::to_string(std::int64_t{most} * s.podServers / p.leavesPerPod)});
+    return Done{};
+}
+
+// Pods that hold fewer leaves are more: as many as the ports of a superspine, or blocks of them as those of a core switch.
+Status checkTop(const RecipeSettings& s, const ClosPlan& p, std::string_view what, int count, std::string_view top) {
+    if (count <= s.spineRadix) return Done{};
+    return tooFewSpines(
+        s,
+        fmt::format("a pod then holds {} leaves, and a {} with {} ports cannot join {} {}", p.leavesPerPod, top, s.spineRadix, count, what),
+        s.spines + 1); // from where build() looks for the first that works
+}
+
 Status planThreeTiers(const RecipeSettings& s, ClosPlan& p, int tiers) {
     p.tiers = 3;
     const Ratio split = splitOf(s);
     if (Status spines = takeSpines(s, p); !spines) return spines;
-    p.leavesPerPod = leavesPerPod(s, p, split.down);
-    if (p.leavesPerPod > split.down)
-        return refusal("ports", "pod_servers", s.podServers,
-                       fmt::format("a pod would have {} leaves, but a spine has only {} downlink ports", p.leavesPerPod, split.down),
-                       {std::to_string(std::int64_t{split.down} * s.podServers / p.leavesPerPod)});
     const std::vector<NetworkUse> networks = networksOf(s, p);
+    int uplinksOfALeaf = 0;
     for (const NetworkUse& network : networks) {
         const Uplinks uplinks = uplinksOf(s, p, network);
-        p.spinesPerPod = std::max(p.spinesPerPod, uplinks.leaf);
+        uplinksOfALeaf = std::max(uplinksOfALeaf, uplinks.leaf);
         p.leafSpineLinks += uplinks.all;
     }
-    if (s.spines != 0 && s.spines < p.spinesPerPod) // a leaf has one link to each spine of its pod
-        return refusal("ports", "spines", s.spines,
-                       fmt::format("the {} uplinks of a leaf need as many spines in a pod of {} tiers", p.spinesPerPod, tiers),
-                       {std::to_string(p.spinesPerPod)});
-    if (s.spines != 0) p.spinesPerPod = s.spines;
+    if (Status pods = planPods(s, p, uplinksOfALeaf, split); !pods) return pods;
     p.spineUp = split.up;
     if (s.usedUplinks) p.spineUp = 0;
     for (std::size_t n = 0; n < networks.size() && s.usedUplinks; ++n) {
@@ -352,6 +389,7 @@ Status planThreeTiers(const RecipeSettings& s, ClosPlan& p, int tiers) {
     }
     for (std::size_t n = 0; n < networks.size(); ++n) {
         UpperTiers upper{.spines = p.spinesPerPod, .pods = podsOf(s, p, leavesOf(networks[n]), p.leavesPerPod)};
+        if (Status top = tiers == 3 ? checkTop(s, p, "pods", upper.pods, "superspine") : Status(Done{}); !top) return top;
         const std::int64_t ofAnIndex = s.usedUplinks ? p.used[n].spines.ofAnIndex : std::int64_t{upper.pods} * p.spineUp;
         upper.superPerIndex = topTierCount(s, ceilDivide(ofAnIndex, s.spineRadix), s.usedUplinks ? p.used[n].spines.most : p.spineUp);
         p.upperTiers.push_back(upper);
@@ -371,6 +409,7 @@ Status planFourTiers(const RecipeSettings& s, ClosPlan& p) {
     for (std::size_t n = 0; n < p.upperTiers.size(); ++n) {
         UpperTiers& upper = p.upperTiers[n];
         upper.blocks = ceilDivide(upper.pods, p.podsPerBlock);
+        if (Status top = checkTop(s, p, "blocks", upper.blocks, "core switch"); !top) return top;
         upper.superPerIndex = p.spineUp; // one link from each spine to each superspine of its index
         const std::int64_t ofAnIndex = s.usedUplinks ? p.used[n].superspines.ofAnIndex : std::int64_t{upper.blocks} * p.superUp;
         upper.corePerIndex = topTierCount(s, ceilDivide(ofAnIndex, s.spineRadix), s.usedUplinks ? p.used[n].superspines.most : p.superUp);

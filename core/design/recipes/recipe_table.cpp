@@ -135,7 +135,7 @@ const std::vector<RecipeParameter>& recipeParameters() {
         {"rail_scope", "choice", "", "shared", "shared, per-rail",
          "shared: the spines of a pod serve all rails; per-rail: one rail (three tiers)"},
         {"spines", "integer", "", "from spine_rule", "as needed…uplinks",
-         "spines per network; with more tiers per pod, at least as many as a leaf has uplinks"},
+         "spines per network, or per pod with three or four tiers; fewer than the uplinks of a leaf have parallel links to it"},
         {"trunk", "choice", "", "per-link", "per-link, per-cage",
          "per-link: one link per cable; per-cage: all links of a cage at the lower end share a cable"},
         {"medium", "choice", "", "optical", "optical, by-length",

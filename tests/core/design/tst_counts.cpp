@@ -38,7 +38,7 @@ RecipeCall anyCall(test::Random& random) {
     maybe("manager_ports", {"1", "2", "4", "9"});
     maybe("su_servers", {"2", "4", "8"});
     maybe("spine_radix", {"8", "16", "24"});
-    maybe("spines", {"1", "2", "4", "8", "16"});
+    maybe("spines", {"1", "2", "3", "4", "5", "8", "12", "16"});
     maybe("pod_servers", {"2", "8", "24"});
     if (random.below(4) == 0) {
         set["uplink_gbps"] = oneOf(random, {"100", "200", "800"});

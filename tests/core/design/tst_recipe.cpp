@@ -240,25 +240,47 @@ private slots:
         QCOMPARE(error.parameterText("Leaf downlinks"),
                  std::string("Leaf downlinks = 65: a leaf has 64 ports; nearest values that work: 32 and 64, or a larger radix"));
     }
-    // A leaf has one link to each spine of its pod: fewer spines would leave uplinks unconnected.
-    void podsHaveASpineForEveryUplink() {
-        for (const char* tiers : {"3", "4"})
-            for (const char* spines : {"1", "16", "31"}) {
-                const Parameters asked{{"servers", "512"}, {"tiers", tiers}, {"spines", spines}};
-                const auto p = planFor("superpod-h100", asked);
-                QVERIFY(!p);
-                QCOMPARE(static_cast<int>(p.error().kind), 1);
-                QCOMPARE(p.error().field, std::string("spines"));
-                QCOMPARE(p.error().nearest, std::vector<std::string>{"32"});
-                Parameters fits = asked;
-                fits["spines"] = "32";
-                QVERIFY(planFor("superpod-h100", fits));
-                fits["spines"] = "16";
-                fits["leaf_up"] = "16"; // who wants 2:1 says so
-                QVERIFY(planFor("superpod-h100", fits));
-            }
-        QVERIFY(planFor("superpod-h100", {{"servers", "512"}, {"leaf_up", "16"}, {"spines", "20"}})->leafUp == 20);
+    // 512 leaves of 32 uplinks, spines of 32 ports down: a pod holds ⌊32 · spines / 32⌋ leaves, a superspine joins 64 pods.
+    void fewerSpinesHaveParallelLinks() {
+        for (const int spines : {8, 15, 16, 31, 32}) {
+            const auto p = planFor("superpod-h100", {{"servers", "2048"}, {"tiers", "3"}, {"spines", std::to_string(spines)}});
+            QVERIFY2(p, p ? "" : p.error().text.c_str());
+            QCOMPARE(p->spinesPerPod, spines);
+            QCOMPARE(p->leavesPerPod, spines);
+            QCOMPARE(p->podsPerNetwork, (512 + spines - 1) / spines);
+            QCOMPARE(p->leafSpineLinks, std::int64_t{512 * 32});
+        }
+        const auto few = planFor("superpod-h100", {{"servers", "2048"}, {"tiers", "3"}, {"spines", "7"}}); // 74 pods
+        QVERIFY(!few);
+        QCOMPARE(static_cast<int>(few.error().kind), 1);
+        QCOMPARE(few.error().field, std::string("spines"));
+        const auto nearest = build({"superpod-h100", {{"servers", "2048"}, {"tiers", "3"}, {"spines", "7"}}}, "", shippedCatalog());
+        QCOMPARE(nearest.error().nearest, std::vector<std::string>{"8"});
+        const Parameters thin{{"servers", "8"}, {"tiers", "3"}, {"spine_radix", "4"}, {"spines", "15"}}; // 30 ports for 32 uplinks
+        QCOMPARE(planFor("superpod-h100", thin).error().field, std::string("spines"));
+        QCOMPARE(planFor("superpod-h100", {{"servers", "512"}, {"tiers", "3"}, {"spines", "16"}, {"leaf_up", "16"}})->leavesPerPod, 32);
+        QCOMPARE(planFor("superpod-h100", {{"servers", "512"}, {"leaf_up", "16"}, {"spines", "20"}})->leafUp, 20);
         QCOMPARE(planFor("superpod-h100", {{"servers", "512"}, {"spines", "40"}}).error().nearest, std::vector<std::string>{"32"});
+        // Pods that are asked for must fit as well.
+        const auto pods = planFor("superpod-h100", {{"servers", "2048"}, {"tiers", "3"}, {"spines", "16"}, {"pod_servers", "128"}});
+        QCOMPARE(pods.error().field, std::string("pod_servers"));
+        QCOMPARE(pods.error().nearest, std::vector<std::string>{"64"});
+    }
+    // DGX A100 SuperPOD reference architecture, 140 nodes: 56 leaves, 80 spines in ten groups of each rail, 1,120 links in each layer.
+    void parallelLinksOfTheA100SuperPod() {
+        const auto p = planFor("rail-optimized", {{"server", "srv-dgx-a100-640"},
+                                                  {"switch", "sw-qm8700"},
+                                                  {"su_servers", "20"},
+                                                  {"servers", "140"},
+                                                  {"rail_scope", "per-rail"},
+                                                  {"tiers", "3"},
+                                                  {"spines", "10"},
+                                                  {"uplinks", "used"}});
+        QVERIFY(p);
+        QCOMPARE((QList<int>{p->leaves, p->spines}), (QList<int>{56, 80}));
+        QCOMPARE(p->hostLinks, std::int64_t{1120});
+        QCOMPARE(p->leafSpineLinks, std::int64_t{1120});
+        QCOMPARE(p->spineSuperLinks, std::int64_t{1120});
     }
     // 9 SUs of 8 leaves fill two pods of 32 leaves and a quarter of the third; 56 leaves of 20 uplinks (DGX A100 SuperPOD, 140
     // nodes, 1,120 published) two of 20 and 16 of the third.

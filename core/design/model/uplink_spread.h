@@ -1,0 +1,30 @@
+// How the uplinks of switches are distributed over the switches of the tier above, for plans and for the fabric alike.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace railyard {
+
+// Over `uppers` upper devices that a group of lower ones shares, lower by lower in path order.
+class UplinkSpread {
+public:
+    explicit UplinkSpread(std::size_t uppers) : m_uppers(uppers) {}
+
+    // Where link j of the next lower device goes, from 0. Whole multiples of the uppers stand side by side; fewer uplinks than uppers
+    // take the first; else in turn, so that ports fill evenly.
+    std::size_t upperOf(std::size_t j, std::size_t uplinks) const {
+        if (uplinks % m_uppers == 0) return j / (uplinks / m_uppers);
+        return uplinks < m_uppers ? j : (m_turn + j) % m_uppers;
+    }
+    // After all links of a lower device.
+    void next(std::size_t uplinks) {
+        if (uplinks > m_uppers) m_turn += uplinks;
+    }
+
+private:
+    std::size_t m_uppers;
+    std::uint64_t m_turn = 0;
+};
+
+} // namespace railyard
