@@ -83,7 +83,7 @@ void CollectiveSteps::findFlows(const Fabric& fabric) {
     };
     const bool usesRing = uses({Shape::Between}), usesTrees = uses({Shape::TreesUp, Shape::TreesDown});
     const bool usesNext = uses({Shape::Neighbours}), usesRoot = uses({Shape::ToRoot, Shape::FromRoot});
-    if (uses({Shape::Rounds})) m_ports = std::make_shared<const GpuPorts>(portsOfCommunicator(fabric, switchGraphOf(fabric), m_gpus));
+    if (uses({Shape::Rounds})) m_ports = std::make_shared<const GpuPorts>(portsOfCommunicator(fabric, trafficGraphOf(fabric), m_gpus));
     if (!usesRing && !usesTrees && !usesNext && !usesRoot) return;
     const StepFlows flows(fabric, m_gpus);
     const bool isForwarded = m_result.best.algorithm == Algorithm::Pxn;

@@ -212,6 +212,43 @@ SwitchGraph switchGraphOf(const Fabric& fabric) {
     return graph;
 }
 
+SwitchGraph trafficGraphOf(const Fabric& fabric) {
+    SwitchGraph graph = switchGraphOf(fabric);
+    if (graph.direct.empty()) return graph;
+    const auto isNic = [&](DeviceId device) { return fabric.devices.kind[device] == DeviceKind::Nic; };
+    for (const LinkId l : fabric.links.ids()) {
+        const DeviceId a = fabric.links.a[l], b = fabric.links.b[l];
+        if (!fabric.isNetworkLink(l) || !isNic(a) || !isNic(b)) continue;
+        const NodeId node(graph.device.size());
+        graph.hosts.push_back({a, node, fabric.speedOf(l), fabric.links.aPort[l], l});
+        graph.hosts.push_back({b, node, fabric.speedOf(l), fabric.links.bPort[l], l});
+        graph.device.push_back(none);
+        graph.tier.push_back(SwitchTier::Leaf);
+        graph.uplink.emplace_back();
+        graph.firstEdge.push_back(graph.firstEdge.back());
+        graph.network.push_back(graph.networks++);
+        graph.groupAbove.push_back(none);
+        graph.groupBelow.push_back(none);
+    }
+    std::stable_sort(graph.hosts.begin(), graph.hosts.end(), [](const auto& x, const auto& y) { return x.link < y.link; });
+    return graph;
+}
+
+By<DeviceId, NodeId> nodesOfDevices(const Fabric& fabric, const SwitchGraph& graph) {
+    By<DeviceId, NodeId> nodeOf(fabric.devices.size(), none);
+    for (const NodeId v : graph.nodes())
+        if (graph.device[v] != none) nodeOf[graph.device[v]] = v;
+    return nodeOf;
+}
+
+void addAtNic(const Fabric& fabric, LinkId link, DeviceId nic, double sent, double got, std::vector<double>& aToB,
+              std::vector<double>& bToA) {
+    const bool isFromA = fabric.links.a[link] == nic;
+    const DeviceId other = isFromA ? fabric.links.b[link] : fabric.links.a[link];
+    (isFromA ? aToB : bToA)[link] += sent;
+    if (fabric.devices.kind[other] != DeviceKind::Nic) (isFromA ? bToA : aToB)[link] += got;
+}
+
 SwitchGraph hostsOf(const Fabric& fabric) {
     SwitchGraph graph;
     const By<DeviceId, NodeId> nodeOf = takeSwitches(fabric, graph);

@@ -15,7 +15,7 @@ struct SwitchGraph {
         LinkTier tier = LinkTier::LeafSpine;
         Bandwidth capacity; // of all parallel links, per direction
     };
-    // A NIC port that is connected to a leaf.
+    // A NIC port that is connected to a leaf, or to another NIC.
     struct Host {
         DeviceId nic;
         NodeId node;
@@ -30,7 +30,7 @@ struct SwitchGraph {
         bool regular = true; // every lower switch has the same capacity to every upper switch
     };
 
-    By<NodeId, DeviceId> device;
+    By<NodeId, DeviceId> device; // none: a cable between two NICs
     By<NodeId, SwitchTier> tier;
     By<NodeId, Bandwidth> uplink;        // per direction, of all edges to higher switches
     std::vector<Edge> edges;             // sorted by lower, upper
@@ -51,7 +51,13 @@ struct SwitchGraph {
 };
 
 SwitchGraph switchGraphOf(const Fabric& fabric);
+// What traffic takes: each cable between two NICs is one more node, a leaf with these two hosts and without a device.
+SwitchGraph trafficGraphOf(const Fabric& fabric);
 SwitchGraph hostsOf(const Fabric& fabric); // only the switches and hosts
+By<DeviceId, NodeId> nodesOfDevices(const Fabric& fabric, const SwitchGraph& graph);
+// Adds what a NIC sends and gets over its link to the load of the link. Between two NICs, what one gets the other sends.
+void addAtNic(const Fabric& fabric, LinkId link, DeviceId nic, double sent, double got, std::vector<double>& aToB,
+              std::vector<double>& bToA);
 // All lower switches are in one tier, and all upper switches in one higher tier.
 bool leadsUpInTiers(const SwitchGraph& graph, const SwitchGraph::Group& group);
 bool comesBefore(const SwitchGraph::Edge& x, const SwitchGraph::Edge& y); // by lower, then upper

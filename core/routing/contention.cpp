@@ -153,12 +153,7 @@ LinkShares Contention::sharesOf(const std::vector<GpuFlow>& flows, double nicLoa
     const NodeLoads loads = loadsBetweenNodes(*m_graph, {{}, mergedPairs(std::move(pairs))}, division, m_stages ? &*m_stages : nullptr);
     std::vector<double> aToB(m_fabric.links.size()), bToA(m_fabric.links.size());
     writeOverLinks(m_fabric, *m_graph, loads, division, aToB, bToA);
-    for (std::size_t p = 0; p < up.size(); ++p) {
-        const LinkId l = m_ports.ports[p].link;
-        const bool isFromNic = m_fabric.links.a[l] == m_ports.ports[p].nic;
-        (isFromNic ? aToB : bToA)[l] += up[p];
-        (isFromNic ? bToA : aToB)[l] += down[p];
-    }
+    for (std::size_t p = 0; p < up.size(); ++p) addAtNic(m_fabric, m_ports.ports[p].link, m_ports.ports[p].nic, up[p], down[p], aToB, bToA);
     LinkShares shares;
     for (const LinkId l : m_fabric.links.ids()) {
         if (aToB[l] <= 0 && bToA[l] <= 0) continue;

@@ -27,8 +27,7 @@ Error tooMany(std::int64_t connections) {
 
 // The links of every bundle.
 Lists<std::uint32_t, LinkId> linksOfEdges(const Fabric& fabric, const SwitchGraph& graph) {
-    By<DeviceId, NodeId> nodeOf(fabric.devices.size(), none);
-    for (const NodeId v : graph.nodes()) nodeOf[graph.device[v]] = v;
+    const By<DeviceId, NodeId> nodeOf = nodesOfDevices(fabric, graph);
     std::vector<std::pair<std::uint32_t, LinkId>> pairs;
     for (const LinkId l : fabric.links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
@@ -64,8 +63,9 @@ Result<HashedLoads> hashedLoads(const Fabric& fabric, const SwitchGraph& graph, 
             loads.unreachable.emplace_back(start, aimed);
             continue;
         }
-        loads.aToB[ports.ports[flow.from].link] += flow.volume;
-        loads.bToA[ports.ports[flow.to].link] += flow.volume;
+        const NicPort &from = ports.ports[flow.from], &to = ports.ports[flow.to];
+        addAtNic(fabric, from.link, from.nic, flow.volume, 0, loads.aToB, loads.bToA);
+        addAtNic(fabric, to.link, to.nic, 0, flow.volume, loads.aToB, loads.bToA);
         const double part = flow.volume / options.connectionsPerPair;
         for (int c = 0; c < options.connectionsPerPair; ++c) {
             const std::uint64_t connection = mix(mix(options.seed) ^ (std::uint64_t{f} << 8U | static_cast<unsigned>(c)));

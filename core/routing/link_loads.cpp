@@ -20,7 +20,7 @@ public:
     LoadCount(const Fabric& fabric, const RoutingOptions& options, const std::vector<DeviceId>& group = {})
         : m_fabric(fabric),
           m_options(options),
-          m_graph(switchGraphOf(fabric)),
+          m_graph(trafficGraphOf(fabric)),
           m_ports(group.empty() ? gpuPortsOf(fabric, m_graph) : portsOfCommunicator(fabric, m_graph, group)),
           m_hb(fabric, m_ports),
           m_portUp(m_ports.ports.size()),
@@ -245,10 +245,8 @@ private:
     }
 
     void finish(bool isAllToAll) {
-        for (std::size_t p = 0; p < m_portUp.size(); ++p) {
-            m_loads.aToB[m_ports.ports[p].link] += m_portUp[p];
-            m_loads.bToA[m_ports.ports[p].link] += m_portDown[p];
-        }
+        for (std::size_t p = 0; p < m_portUp.size(); ++p)
+            addAtNic(m_fabric, m_ports.ports[p].link, m_ports.ports[p].nic, m_portUp[p], m_portDown[p], m_loads.aToB, m_loads.bToA);
         m_hb.writeTo(m_loads.aToB, m_loads.bToA);
         writePcie(isAllToAll);
     }
@@ -301,7 +299,7 @@ Result<LinkLoads> linkLoads(const Fabric& fabric, const GpuTraffic& traffic, con
     if (options.routing != Routing::Hash) {
         if (options.isForwarded) return loadsOfAllPairs(fabric, options);
         const Division division = options.routing == Routing::Adaptive ? Division::PerCapacity : Division::PerLink;
-        auto regular = regularAllToAll(fabric, switchGraphOf(fabric), division);
+        auto regular = regularAllToAll(fabric, trafficGraphOf(fabric), division);
         return regular ? std::move(*regular) : loadsOfAllPairs(fabric, options);
     }
     auto flows = everyPair(fabric, options);

@@ -17,9 +17,8 @@ struct Port {
 
 class Storage {
 public:
-    Storage(const Fabric& fabric, const StorageTraffic& traffic) : m_fabric(fabric), m_traffic(traffic), m_graph(switchGraphOf(fabric)) {
-        By<DeviceId, NodeId> nodeOf(fabric.devices.size(), none);
-        for (const NodeId v : m_graph.nodes()) nodeOf[m_graph.device[v]] = v;
+    Storage(const Fabric& fabric, const StorageTraffic& traffic) : m_fabric(fabric), m_traffic(traffic), m_graph(trafficGraphOf(fabric)) {
+        const By<DeviceId, NodeId> nodeOf = nodesOfDevices(fabric, m_graph);
         std::set<ServerId> withGpus;
         for (const DeviceId d : fabric.devices.ids())
             if (fabric.devices.kind[d] == DeviceKind::Gpu) withGpus.insert(fabric.devices.server[d]);

@@ -85,7 +85,7 @@ std::vector<std::int64_t> groupOf(const TrainingJob& job, std::int64_t rank, con
 
 FabricNetwork::FabricNetwork(const Fabric& fabric)
     : m_fabric(fabric),
-      m_graph(std::make_shared<const SwitchGraph>(switchGraphOf(fabric))),
+      m_graph(std::make_shared<const SwitchGraph>(trafficGraphOf(fabric))),
       m_router(std::make_shared<const TrafficRouter>(*m_graph)),
       m_nics(bandwidthOf(fabric, false)),
       m_hb(bandwidthOf(fabric, true)) {}

@@ -38,7 +38,7 @@ Origin originOfRatio(Asked asked) {
 
 Origin originOfInjection(Asked asked) {
     std::map<double, double> gpusBySpeed; // of their NIC ports
-    const Endpoints gpus = endpointsOf(asked.fabric, switchGraphOf(asked.fabric), BisectionKey::GpuNetworkOnly);
+    const Endpoints gpus = endpointsOf(asked.fabric, trafficGraphOf(asked.fabric), BisectionKey::GpuNetworkOnly);
     for (const Bandwidth speed : gpus.speed) gpusBySpeed[inGbps(speed)] += 1;
     OriginTerms terms;
     for (const auto& [speed, gpusOfSpeed] : gpusBySpeed)

@@ -19,6 +19,7 @@ PathLatency& PathLatency::operator+=(const PathLatency& more) {
 namespace {
 
 PathLatency operator+(PathLatency a, const PathLatency& b) { return a += b; }
+PathLatency operator*(const PathLatency& a, double times) { return {a.switches * times, a.serialisation * times, a.cable * times}; }
 
 // What a link and a switch add to a path.
 class Steps {
@@ -51,7 +52,9 @@ std::optional<PathLatency> meanOf(const Fabric& fabric, const LinkLoads& loads, 
         sum.cable += link.cable * units;
         through[fabric.links.b[l]] += loads.aToB[l];
         through[fabric.links.a[l]] += loads.bToA[l];
-        if (fabric.links.tier[l] == LinkTier::HostLeaf) pairs += loads.aToB[l];
+        if (fabric.links.tier[l] != LinkTier::HostLeaf) continue;
+        pairs += loads.aToB[l];
+        if (fabric.devices.kind[fabric.links.b[l]] == DeviceKind::Nic) pairs += loads.bToA[l]; // from NIC to NIC
     }
     if (pairs <= 0) return {};
     for (const DeviceId d : fabric.devices.ids())
@@ -123,8 +126,7 @@ public:
     std::optional<PathLatency> byTiers() {
         startAtNics();
         std::vector<std::vector<LinkId>> linksBelow(m_graph.device.size());
-        By<DeviceId, NodeId> nodeOf(m_fabric.devices.size(), none);
-        for (const NodeId v : m_graph.nodes()) nodeOf[m_graph.device[v]] = v;
+        const By<DeviceId, NodeId> nodeOf = nodesOfDevices(m_fabric, m_graph);
         for (const LinkId l : m_fabric.links.ids())
             if (m_fabric.isNetworkLink(l) && nodeOf[m_fabric.links.a[l]] != none && nodeOf[m_fabric.links.b[l]] != none)
                 linksBelow[nodeOf[m_fabric.links.b[l]]].push_back(l);
@@ -203,18 +205,21 @@ public:
 
 private:
     PathLatency ofSwitch(NodeId node) const { // those on a path have a latency
+        if (m_graph.device[node] == none) return {};
         return {m_steps.ofSwitch(m_graph.device[node]).value_or(Seconds()), {}, {}};
     }
     void startAtNics() {
         std::uint32_t branch = static_cast<std::uint32_t>(m_graph.device.size() + m_graph.groups.size());
         for (const auto& host : m_graph.hosts)
-            if (m_isUsed[host.link])
-                m_climbs[host.node].push_back({m_steps.ofLink(host.link), m_fabric.devices.hbDomain[host.nic], branch++});
+            if (m_isUsed[host.link]) {
+                PathLatency own = m_steps.ofLink(host.link);
+                if (m_graph.device[host.node] == none) own = own * 0.5; // half of a cable between two NICs
+                m_climbs[host.node].push_back({own, m_fabric.devices.hbDomain[host.nic], branch++});
+            }
     }
     std::vector<PathLatency> longestOfEdges() const {
         std::vector<PathLatency> ofEdge(m_graph.edges.size());
-        By<DeviceId, NodeId> nodeOf(m_fabric.devices.size(), none);
-        for (const NodeId v : m_graph.nodes()) nodeOf[m_graph.device[v]] = v;
+        const By<DeviceId, NodeId> nodeOf = nodesOfDevices(m_fabric, m_graph);
         for (const LinkId l : m_fabric.links.ids()) {
             if (!m_fabric.isNetworkLink(l)) continue;
             const NodeId lower = nodeOf[m_fabric.links.a[l]], upper = nodeOf[m_fabric.links.b[l]];
@@ -248,7 +253,7 @@ constexpr double mostWork = 2e8; // about a second
 } // namespace
 
 std::optional<PathLatency> longestOneByOne(const Fabric& fabric, const Cabling& cabling) {
-    const SwitchGraph graph = switchGraphOf(fabric);
+    const SwitchGraph graph = trafficGraphOf(fabric);
     const std::vector<bool> isUsed = usedBy(loadsOf(fabric));
     const Steps steps(fabric, cabling);
     LongestPath search(fabric, graph, steps, isUsed);
@@ -262,7 +267,7 @@ NetworkLatency latencyOf(const Fabric& fabric, const Cabling& cabling) {
     for (const LinkId l : indices<LinkId>(isUsed.size())) {
         if (!isUsed[l] || !fabric.isNetworkLink(l)) continue;
         const DeviceId device = fabric.links.b[l];
-        if (steps.ofSwitch(device)) continue;
+        if (fabric.devices.kind[device] == DeviceKind::Nic || steps.ofSwitch(device)) continue;
         const Part* part = fabric.partOf(device);
         return {{},
                 {},
@@ -272,7 +277,7 @@ NetworkLatency latencyOf(const Fabric& fabric, const Cabling& cabling) {
     NetworkLatency latency;
     latency.mean = meanOf(fabric, loads, steps);
     if (!latency.mean) return {{}, {}, "no two GPUs of different HB domains have a network path"};
-    const SwitchGraph graph = switchGraphOf(fabric);
+    const SwitchGraph graph = trafficGraphOf(fabric);
     LongestPath search(fabric, graph, steps, isUsed);
     if (search.isByTiers())
         latency.longest = search.byTiers();

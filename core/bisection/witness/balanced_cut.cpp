@@ -132,28 +132,8 @@ bool isOnOneSide(const Cut& cut, const SwitchGraph::Group& group) {
 
 } // namespace
 
-// A cable from NIC to NIC as a switch with these two ports, so that cuts count it.
-void addDirectCables(const Fabric& fabric, SwitchGraph& graph) {
-    if (graph.direct.empty()) return;
-    const auto isNic = [&](DeviceId device) { return fabric.devices.kind[device] == DeviceKind::Nic; };
-    for (const LinkId l : fabric.links.ids()) {
-        const auto a = fabric.links.a[l], b = fabric.links.b[l];
-        if (!fabric.isNetworkLink(l) || !isNic(a) || !isNic(b)) continue;
-        const NodeId node(graph.device.size());
-        for (const DeviceId nic : {a, b}) graph.hosts.push_back({nic, node, fabric.speedOf(l), PortId(1), l});
-        graph.device.push_back(none);
-        graph.tier.push_back(SwitchTier::Leaf);
-        graph.uplink.emplace_back();
-        graph.firstEdge.push_back(graph.firstEdge.back());
-        graph.network.push_back(graph.networks++);
-        graph.groupAbove.push_back(none);
-        graph.groupBelow.push_back(none);
-    }
-}
-
 BisectionProblem problemOf(const Fabric& fabric, BisectionKey key) {
-    BisectionProblem q{fabric, key, switchGraphOf(fabric), {}};
-    addDirectCables(fabric, q.graph);
+    BisectionProblem q{fabric, key, trafficGraphOf(fabric), {}};
     q.ends = endpointsOf(fabric, q.graph, key);
     return q;
 }

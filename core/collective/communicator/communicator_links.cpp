@@ -267,7 +267,7 @@ CommunicatorLinks linksOf(const Fabric& fabric, const std::vector<DeviceId>& gpu
                           const KnownOfFabric& known, FabricPointer own) {
     std::vector<CommunicatorMember> members;
     for (const DeviceId gpu : gpus) members.push_back({gpu, fabric.devices.hbDomain[gpu]});
-    const auto graph = known.graph ? known.graph : std::make_shared<const SwitchGraph>(switchGraphOf(fabric));
+    const auto graph = known.graph ? known.graph : std::make_shared<const SwitchGraph>(trafficGraphOf(fabric));
     CommunicatorLayout layout = layOut(fabric, *graph, members);
     CommunicatorLinks links;
     countMembers(members, layout, links);

@@ -190,7 +190,7 @@ HbBandwidths hbBandwidthsOf(const Fabric& fabric, const SwitchGraph& graph, cons
     const auto few = classes ? oneOfEveryClass(domains, *classes) : std::nullopt;
     if (few) {
         const Fabric insides = insidesOf(fabric, *classes);
-        lowerTo(MeshSpeeds(insides, switchGraphOf(insides), *few), largest, speeds);
+        lowerTo(MeshSpeeds(insides, trafficGraphOf(insides), *few), largest, speeds);
     } else {
         lowerTo(MeshSpeeds(fabric, graph, domains), largest, speeds);
     }

@@ -71,7 +71,7 @@ public:
           m_blocks(std::move(blocks)),
           m_classes(std::move(alike)),
           m_insides(insidesOf(fabric, m_classes)),
-          m_ports(gpuPortsOf(m_insides, switchGraphOf(m_insides))),
+          m_ports(gpuPortsOf(m_insides, trafficGraphOf(m_insides))),
           m_users(m_classes.kinds.size()) {
         for (const DomainRun& run : m_classes.runs)
             if (run.kind != none) m_gpus += m_classes.kinds[run.kind].gpus;

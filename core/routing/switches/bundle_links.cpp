@@ -7,8 +7,7 @@ namespace railyard {
 void writeOverLinks(const Fabric& fabric, const SwitchGraph& graph, const NodeLoads& between, Division division, std::vector<double>& aToB,
                     std::vector<double>& bToA) {
     const LinkTable& links = fabric.links;
-    By<DeviceId, NodeId> nodeOf(fabric.devices.size(), none);
-    for (const NodeId v : graph.nodes()) nodeOf[graph.device[v]] = v;
+    const By<DeviceId, NodeId> nodeOf = nodesOfDevices(fabric, graph);
     std::size_t edge = 0;
     for (const LinkId l : links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;

@@ -188,9 +188,8 @@ std::vector<RegularSpread::Up> RegularSpread::everyLink() const {
 }
 
 By<NodeId, NodeId> nodesOfIntact(const BisectionProblem& now, const BisectionProblem& intact) {
-    By<DeviceId, NodeId> nodeOf(intact.fabric.devices.size(), none);
+    const By<DeviceId, NodeId> nodeOf = nodesOfDevices(intact.fabric, intact.graph);
     By<NodeId, NodeId> result;
-    for (const NodeId v : intact.graph.nodes()) nodeOf[intact.graph.device[v]] = v;
     for (const DeviceId device : now.graph.device) result.push_back(nodeOf[now.fabric.intactDevice[device]]);
     return result;
 }
