@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <numeric>
+#include <set>
+#include <unordered_map>
+#include <utility>
 
 namespace railyard {
 namespace {
@@ -18,7 +21,20 @@ Contention::Contention(const Fabric& fabric, std::shared_ptr<const SwitchGraph> 
     : m_fabric(fabric),
       m_graph(std::move(graph)),
       m_ports(gpuPortsOf(fabric, *m_graph)),
-      m_stages(stagesOf(*m_graph, division)) {}
+      m_stages(stagesOf(*m_graph, division)),
+      m_portsOfUnit(m_ports.units) {
+    for (std::uint32_t unit = 0; unit < m_ports.units; ++unit) {
+        const auto ports = m_ports.portsOfUnit.of(unit);
+        m_portsOfUnit[unit].assign(ports.begin(), ports.end());
+        std::stable_sort(m_portsOfUnit[unit].begin(), m_portsOfUnit[unit].end(),
+                         [this](std::uint32_t a, std::uint32_t b) { return isBefore(a, b); });
+    }
+}
+
+bool Contention::isBefore(std::uint32_t port, std::uint32_t other) const {
+    const NicPort &a = m_ports.ports[port], &b = m_ports.ports[other];
+    return std::pair(a.network, a.key) < std::pair(b.network, b.key);
+}
 
 LinkShares maximumOf(const LinkShares& a, const LinkShares& b) {
     LinkShares maximum;
@@ -65,25 +81,42 @@ double Contention::busiestOf(const LinkShares& shares) {
     return most < 1 + rounding ? 1 : most;
 }
 
-std::vector<PortPair> Contention::waysOf(const GpuFlow& flow, bool* isThroughOthers) const {
+template <class Visit>
+void Contention::eachWay(const std::vector<GpuFlow>& flows, std::span<const std::uint32_t> which, Visit visit) const {
+    struct Unit {
+        std::vector<PortPair> ways;
+        double volume = 0;
+        const GpuFlow* example = nullptr;
+    };
+    std::vector<Unit> throughOthers;
+    std::unordered_map<std::uint64_t, std::size_t> known; // pairs of units
     const auto& domain = m_fabric.devices.hbDomain;
-    if (domain[flow.from] != none && domain[flow.from] == domain[flow.to]) return {};
-    auto ways = portPairs(m_ports, flow.from, flow.to, false);
-    if (!ways.empty()) return ways;
-    if (isThroughOthers) *isThroughOthers = true;
-    return waysOfUnits(flow);
+    for (const std::uint32_t f : which) {
+        const GpuFlow& flow = flows[f];
+        if (domain[flow.from] != none && domain[flow.from] == domain[flow.to]) continue;
+        const std::vector<PortPair> own = portPairs(m_ports, flow.from, flow.to, false);
+        for (const PortPair& way : own) visit(way, flow.volume, flow, false);
+        const auto from = m_ports.unitOf[flow.from], to = m_ports.unitOf[flow.to];
+        if (!own.empty() || from == none || to == none) continue;
+        const auto [at, isNew] = known.try_emplace(std::uint64_t{from} << 32 | to, throughOthers.size());
+        if (isNew) throughOthers.push_back({waysOfUnits(from, to), 0, &flow});
+        Unit& unit = throughOthers[at->second];
+        unit.volume += flow.volume;
+        if (unit.ways.empty()) // what way there is depends on the GPUs
+            for (const PortPair& way : portPairs(m_ports, flow.from, flow.to, true)) visit(way, flow.volume, flow, true);
+    }
+    for (const Unit& unit : throughOthers)
+        for (const PortPair& way : unit.ways) visit(way, unit.volume, *unit.example, true);
 }
 
-std::vector<PortPair> Contention::waysOfUnits(const GpuFlow& flow) const {
-    const auto from = m_ports.unitOf[flow.from], to = m_ports.unitOf[flow.to];
-    if (from == none || to == none) return {};
+std::vector<PortPair> Contention::waysOfUnits(std::uint32_t from, std::uint32_t to) const {
+    const auto isBeforeOther = [this](std::uint32_t a, std::uint32_t b) { return isBefore(a, b); };
+    const auto& arriving = m_portsOfUnit[to];
     std::vector<PortPair> ways;
-    for (const auto out : m_ports.portsOfUnit.of(from))
-        for (const auto in : m_ports.portsOfUnit.of(to)) {
-            const NicPort &a = m_ports.ports[out], &b = m_ports.ports[in];
-            if (a.network == b.network && a.key == b.key) ways.push_back({out, in, 1});
-        }
-    if (ways.empty()) return portPairs(m_ports, flow.from, flow.to, true);
+    for (const std::uint32_t out : m_portsOfUnit[from]) {
+        const auto [first, last] = std::equal_range(arriving.begin(), arriving.end(), out, isBeforeOther);
+        for (auto in = first; in != last; ++in) ways.push_back({out, *in, 1});
+    }
     for (PortPair& way : ways) way.share /= static_cast<double>(ways.size());
     return ways;
 }
@@ -96,41 +129,46 @@ double Contention::shareOfUnit(std::uint32_t unit, const std::set<DeviceId>& mem
 
 std::vector<double> Contention::nicLoads(const std::vector<GpuFlow>& flows, const std::vector<std::uint32_t>& owners,
                                          std::uint32_t count) const {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> flowsOf;
+    for (std::uint32_t f = 0; f < flows.size(); ++f)
+        if (owners[f] < count) flowsOf.emplace_back(owners[f], f);
+    const Lists ofOwner(count, flowsOf);
     struct Used {
-        std::uint64_t port; // with the direction
-        std::uint32_t owner;
+        std::size_t port; // with the direction
         double load;
-        bool isThroughOthers;
     };
-    std::vector<Used> used;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<DeviceId>> members; // by owner and unit, where some go through others
-    for (std::size_t f = 0; f < flows.size(); ++f) {
-        if (owners[f] >= count) continue;
-        bool isThroughOthers = false;
-        for (const PortPair& way : waysOf(flows[f], &isThroughOthers))
-            for (const auto& [port, isDown] : {std::pair(way.from, false), {way.to, true}})
-                used.push_back({std::uint64_t{port} << 1 | (isDown ? 1U : 0U), owners[f],
-                                flows[f].volume * way.share / m_ports.ports[port].speed.value(), isThroughOthers});
-        if (isThroughOthers)
-            for (const DeviceId end : {flows[f].from, flows[f].to}) members[{owners[f], m_ports.unitOf[end]}];
-    }
-    for (std::size_t f = 0; !members.empty() && f < flows.size(); ++f)
-        if (const auto own = members.find({owners[f], m_ports.unitOf[flows[f].from]}); own != members.end())
-            own->second.insert(flows[f].from);
-    for (Used& each : used)
-        if (each.isThroughOthers) {
-            const auto feeders = m_ports.gpusOfNic.of(m_ports.ports[each.port >> 1].nic);
+    std::vector<Used> throughOthers;
+    std::vector<double> most(count), loads(m_ports.ports.size() * 2);
+    std::vector<std::size_t> touched;
+    const auto add = [&](std::size_t port, double load) {
+        if (loads[port] == 0) touched.push_back(port);
+        loads[port] += load;
+    };
+    for (std::uint32_t owner = 0; owner < count; ++owner) {
+        std::map<std::uint32_t, std::set<DeviceId>> members; // by unit, where some go through others
+        eachWay(flows, ofOwner.of(owner), [&](const PortPair& way, double volume, const GpuFlow& flow, bool isThroughOthers) {
+            for (const auto& [port, isDown] : {std::pair(way.from, false), {way.to, true}}) {
+                const double load = volume * way.share / m_ports.ports[port].speed.value();
+                const std::size_t at = std::size_t{port} * 2 + (isDown ? 1 : 0);
+                if (isThroughOthers)
+                    throughOthers.push_back({at, load});
+                else
+                    add(at, load);
+            }
+            if (isThroughOthers)
+                for (const DeviceId end : {flow.from, flow.to}) members[m_ports.unitOf[end]];
+        });
+        if (!members.empty())
+            for (const std::uint32_t f : ofOwner.of(owner))
+                if (const auto own = members.find(m_ports.unitOf[flows[f].from]); own != members.end()) own->second.insert(flows[f].from);
+        for (const Used& each : throughOthers) {
+            const auto feeders = m_ports.gpusOfNic.of(m_ports.ports[each.port / 2].nic);
             const std::uint32_t unit = m_ports.unitOf[feeders.front()]; // ports of units have one
-            each.load /= shareOfUnit(unit, members[{each.owner, unit}]);
+            add(each.port, each.load / shareOfUnit(unit, members[unit]));
         }
-    std::stable_sort(used.begin(), used.end(),
-                     [](const Used& x, const Used& y) { return std::tie(x.owner, x.port) < std::tie(y.owner, y.port); });
-    std::vector<double> most(count);
-    for (std::size_t i = 0; i < used.size();) {
-        const Used first = used[i];
-        double sum = 0;
-        for (; i < used.size() && used[i].owner == first.owner && used[i].port == first.port; ++i) sum += used[i].load;
-        most[first.owner] = std::max(most[first.owner], sum);
+        for (const std::size_t port : touched) most[owner] = std::max(most[owner], std::exchange(loads[port], 0));
+        touched.clear();
+        throughOthers.clear();
     }
     return most;
 }
@@ -138,14 +176,15 @@ std::vector<double> Contention::nicLoads(const std::vector<GpuFlow>& flows, cons
 LinkShares Contention::sharesOf(const std::vector<GpuFlow>& flows, double nicLoad) const {
     std::vector<double> up(m_ports.ports.size()), down(m_ports.ports.size());
     std::vector<PairDemand> pairs;
-    for (const GpuFlow& flow : flows)
-        for (const PortPair& way : waysOf(flow)) {
-            const double volume = flow.volume * way.share;
-            up[way.from] += volume;
-            down[way.to] += volume;
-            if (m_ports.ports[way.from].node != m_ports.ports[way.to].node)
-                pairs.push_back({m_ports.ports[way.from].node, m_ports.ports[way.to].node, volume});
-        }
+    std::vector<std::uint32_t> all(flows.size());
+    std::iota(all.begin(), all.end(), 0U);
+    eachWay(flows, all, [&](const PortPair& way, double ofFlow, const GpuFlow&, bool) {
+        const double volume = ofFlow * way.share;
+        up[way.from] += volume;
+        down[way.to] += volume;
+        if (m_ports.ports[way.from].node != m_ports.ports[way.to].node)
+            pairs.push_back({m_ports.ports[way.from].node, m_ports.ports[way.to].node, volume});
+    });
     double ofNics = 0;
     for (std::size_t p = 0; p < up.size(); ++p) ofNics = std::max(ofNics, std::max(up[p], down[p]) / m_ports.ports[p].speed.value());
     if (nicLoad <= 0) nicLoad = ofNics;

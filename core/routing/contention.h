@@ -47,16 +47,20 @@ public:
     static double busiestOf(const LinkShares& shares); // at least 1
 
 private:
-    // None within an HB domain. `isThroughOthers`: set to true if the GPUs' own NICs share no network.
-    std::vector<PortPair> waysOf(const GpuFlow& flow, bool* isThroughOthers = nullptr) const;
+    // visit(PortPair, volume, flow, isThroughOthers) for every way of these flows outside the HB domains. Where the own NICs of two GPUs
+    // share no network, the flows of all such GPUs of two units take their ways together: `flow` is one of them.
+    template <class Visit>
+    void eachWay(const std::vector<GpuFlow>& flows, std::span<const std::uint32_t> which, Visit visit) const;
     // Over all rails that lead from the HB domain of one GPU to that of the other, as a communicator does without NICs of its own.
-    std::vector<PortPair> waysOfUnits(const GpuFlow& flow) const;
+    std::vector<PortPair> waysOfUnits(std::uint32_t from, std::uint32_t to) const;
+    bool isBefore(std::uint32_t port, std::uint32_t other) const; // by network, then key
     double shareOfUnit(std::uint32_t unit, const std::set<DeviceId>& members) const;
 
     const Fabric& m_fabric;
     const std::shared_ptr<const SwitchGraph> m_graph;
     const GpuPorts m_ports;
     const std::optional<Stages> m_stages;
+    std::vector<std::vector<std::uint32_t>> m_portsOfUnit; // in the order of isBefore()
 };
 
 } // namespace railyard
