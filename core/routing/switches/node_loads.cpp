@@ -1,6 +1,7 @@
 #include "core/routing/switches/node_loads.h"
 
 #include "core/routing/switches/flat_router.h"
+#include "core/routing/switches/product_loads.h"
 #include "core/routing/switches/stages.h"
 
 #include <algorithm>
@@ -86,81 +87,22 @@ public:
 
 private:
     Arcs arcsOf(NodeId node) const { return m_stages.arcsOf(node); }
-    Arcs arcsOfClass(std::uint32_t leafClass) const { return arcsOf(m_stages.leafClasses[leafClass].front()); }
-    std::uint32_t networkOf(std::uint32_t leafClass) const { return m_graph.network[m_stages.leafClasses[leafClass].front()]; }
 
     // What goes up `arc` towards the switch where the ways end in the arc's stage.
     void hand(const Stage::Arc& arc, std::uint32_t end, double volume) {
         if (m_sent[arc.stage].isWanted()) m_sent[arc.stage].add(arc.place, end, volume);
     }
 
-    struct OfClass {
-        std::uint32_t leafClass = 0;
-        double sum = 0;
-        std::vector<NodeWeight> members;
-    };
-    std::vector<OfClass> byClass(const std::vector<NodeWeight>& weights) const {
-        std::map<std::uint32_t, OfClass> found;
-        for (const NodeWeight& each : weights) {
-            if (each.weight == 0) continue;
-            OfClass& own = found[m_stages.leafClassOf[each.node]];
-            own.leafClass = m_stages.leafClassOf[each.node];
-            own.sum += each.weight;
-            own.members.push_back(each);
-        }
-        std::vector<OfClass> result;
-        for (auto& [leafClass, own] : found) result.push_back(std::move(own));
-        return result;
-    }
-
     // As though leaves sent to themselves over the switches above, which is taken back as pairs.
     void addProduct(const ProductDemand& product) {
-        const std::vector<OfClass> from = byClass(product.from), to = byClass(product.to);
-        std::vector<std::vector<double>> up(from.size());
-        for (std::size_t f = 0; f < from.size(); ++f) up[f].assign(arcsOfClass(from[f].leafClass).size(), 0);
+        ProductLoads(m_graph, m_stages, product).addTo(m_loads, m_lost, [this](const Stage::Arc& arc, std::uint32_t end, double volume) {
+            hand(arc, end, volume);
+        });
         std::map<std::uint32_t, double> sends;
         for (const NodeWeight& each : product.from) sends[each.node] += each.weight;
-        Approach approach(m_stages);
-        Shares shares;
-        for (const OfClass& target : to) {
-            approach.to(arcsOfClass(target.leafClass));
-            std::vector<double> arriving(m_stages.all.size()); // by stage: at the place where the ways end
-            for (std::size_t f = 0; f < from.size(); ++f) {
-                if (networkOf(from[f].leafClass) != networkOf(target.leafClass)) {
-                    cannotReach(from[f], target);
-                    continue;
-                }
-                const Arcs here = arcsOfClass(from[f].leafClass);
-                divide(here, approach, shares);
-                if (!shares.isAny) {
-                    cannotReach(from[f], target);
-                    continue;
-                }
-                const double volume = from[f].sum * target.sum;
-                for (std::size_t i = 0; i < here.size(); ++i) {
-                    if (shares.of[i] == 0) continue;
-                    const double part = volume * shares.of[i];
-                    up[f][i] += part;
-                    arriving[here[i].stage] += part;
-                    hand(here[i], approach.placeIn(here[i].stage), part);
-                }
-            }
-            for (const NodeWeight& each : target.members)
-                for (const Stage::Arc& arc : arcsOf(each.node)) m_loads.down[arc.edge] += arriving[arc.stage] * each.weight / target.sum;
-            for (const NodeWeight& each : target.members)
-                if (const auto own = sends.find(each.node); own != sends.end())
-                    m_itself.push_back({each.node, each.node, -own->second * each.weight});
-        }
-        for (std::size_t f = 0; f < from.size(); ++f)
-            for (const NodeWeight& each : from[f].members) {
-                const Arcs arcs = arcsOf(each.node);
-                for (std::size_t i = 0; i < arcs.size(); ++i) m_loads.up[arcs[i].edge] += up[f][i] * each.weight / from[f].sum;
-            }
-    }
-    void cannotReach(const OfClass& from, const OfClass& to) {
-        for (const NodeWeight& a : from.members)
-            for (const NodeWeight& b : to.members)
-                if (a.node != b.node) m_lost.push_back({a.node, b.node, a.weight * b.weight});
+        for (const NodeWeight& each : product.to)
+            if (const auto own = sends.find(each.node); each.weight != 0 && own != sends.end())
+                m_itself.push_back({each.node, each.node, -own->second * each.weight});
     }
 
     void addPairs(std::vector<PairDemand> pairs) {
