@@ -49,9 +49,12 @@ Result<Communicator> Communicator::of(const Fabric& fabric, std::int64_t ranks, 
 Result<Communicator> Communicator::of(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Calibration& calibration,
                                       const KnownOfFabric& known) {
     if (gpus.empty()) return Error::usage("the group is empty; a collective needs at least one GPU");
+    KnownOfFabric all = known;
+    if (!all.graph) all.graph = std::make_shared<const SwitchGraph>(trafficGraphOf(fabric));
+    if (!all.index) all.index = indexOf(fabric, *all.graph);
     Communicator group;
-    group.m_links = communicatorLinksOf(fabric, gpus, calibration, known);
-    group.m_alternatives = alternativesTo(group.m_links, fabric, gpus, calibration, known.isKept);
+    group.m_links = communicatorLinksOf(fabric, gpus, calibration, all);
+    group.m_alternatives = alternativesTo(group.m_links, fabric, gpus, calibration, all);
     return group;
 }
 

@@ -23,7 +23,7 @@ Result<CollectiveSteps> CollectiveSteps::of(const Fabric& fabric, CollectiveOp o
 
 Result<CollectiveSteps> CollectiveSteps::of(const Fabric& fabric, const std::vector<DeviceId>& gpus, CollectiveOp op, Bytes size,
                                             const CollectiveRequest& request, const Calibration& calibration) {
-    const auto group = Communicator::of(fabric, gpus, calibration, {nullptr, nullptr, true, nullptr});
+    const auto group = Communicator::of(fabric, gpus, calibration, {.graph = nullptr, .isKept = true});
     if (!group) return group.errors();
     CollectiveRequest played = request;
     played.usesOwnNics = true; // links carry what is played over all of them

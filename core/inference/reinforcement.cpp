@@ -60,7 +60,7 @@ Result<Seconds> reshardingOf(const Fabric& fabric, const ReinforcementRequest& r
     std::vector<DeviceId> gpus;
     for (std::size_t i = 0; i < static_cast<std::size_t>(sharing) && i * each < ranks.size(); ++i)
         gpus.push_back(request.training.gpus[static_cast<std::size_t>(ranks[i * each])]);
-    const auto group = Communicator::of(fabric, gpus, shippedCalibration(), {nullptr, nullptr, true, nullptr});
+    const auto group = Communicator::of(fabric, gpus, shippedCalibration(), {.graph = nullptr, .isKept = true});
     if (!group) return group.errors();
     const auto time = group->time(CollectiveOp::AllGather, Bytes(std::llround(generation.memory.weights * (1 << 30))));
     if (!time) return time.errors();

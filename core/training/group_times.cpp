@@ -87,6 +87,7 @@ FabricNetwork::FabricNetwork(const Fabric& fabric)
     : m_fabric(fabric),
       m_graph(std::make_shared<const SwitchGraph>(trafficGraphOf(fabric))),
       m_router(std::make_shared<const TrafficRouter>(*m_graph)),
+      m_index(indexOf(fabric, *m_graph)),
       m_nics(bandwidthOf(fabric, false)),
       m_hb(bandwidthOf(fabric, true)) {}
 

@@ -33,7 +33,7 @@ public:
     explicit FabricNetwork(const Fabric& fabric); // which must outlive this
     const std::shared_ptr<const SwitchGraph>& graph() const { return m_graph; }
     // For groups on this fabric, which must outlive them.
-    KnownOfFabric known() const { return {m_graph, m_router, true, nullptr}; }
+    KnownOfFabric known() const { return {m_graph, m_router, m_index, true, nullptr}; }
     const Contention& contention() const; // can be called from several threads
     // bit/s of all links of a GPU: over its NICs, or within its HB domain.
     double nicSpeed(DeviceId gpu) const { return m_nics[gpu]; }
@@ -43,6 +43,7 @@ private:
     const Fabric& m_fabric;
     const std::shared_ptr<const SwitchGraph> m_graph;
     const std::shared_ptr<const TrafficRouter> m_router;
+    const std::shared_ptr<const FabricIndex> m_index;
     const std::vector<double> m_nics, m_hb; // by device
     mutable std::once_flag m_isContentionFound;
     mutable std::optional<Contention> m_contention;

@@ -32,7 +32,7 @@ expect 2 "there is no recipe" new no-such -o x.railyard
 expect 2 "no_such" new rail-optimized --set no_such=1 -o x.railyard
 expect 1 "nic_gbps = 0: .*nearest value that works: [1-9][0-9]*" new rail-optimized --set nic_gbps=0 -o x.railyard
 expect 1 "uplink_gbps = -5: .*nearest value that works: 200" new rail-optimized --set uplink_gbps=-5 -o x.railyard
-expect 1 "spines = 16: .*nearest value that works: 32" new superpod-h100 --set servers=512 --set spines=16 -o x.railyard
+expect 1 "spines = 7: a pod then holds 7 leaves, .*nearest value that works: 8" new superpod-h100 --set servers=2048 --set spines=7 -o x.railyard
 expect 2 "--gpus is a recipe parameter; use --set gpus=1024" new superpod-h100 --gpus 1024 -o x.railyard
 expect 2 "not expected: --gpu-count 3" new superpod-h100 --gpu-count 3 -o x.railyard
 expect 0 "" new rail-optimized --set servers=64 --set oversubscription=2:1 -o ratio.railyard

@@ -139,7 +139,7 @@ std::optional<BackgroundMetrics> backgroundMetrics(const Fabric& fabric, const s
     auto beside = std::async(std::launch::async | std::launch::deferred, [&] { return bisections(fabric, stop); });
     metrics.interrupts = interruptsOf(fabric);
     metrics.latency = latencyOf(fabric, cablingOf(fabric));
-    auto group = Communicator::of(fabric, 0, RankOrder::Near, shippedCalibration(), {nullptr, nullptr, true, nullptr});
+    auto group = Communicator::of(fabric, 0, RankOrder::Near, shippedCalibration(), {.graph = nullptr, .isKept = true});
     for (const auto& [op, size] : {std::pair(CollectiveOp::AllReduce, Bytes(std::int64_t{1} << 30)),
                                    std::pair(CollectiveOp::AllToAll, Bytes(std::int64_t{256} << 20))}) {
         if (stop.stop_requested()) return {};

@@ -11,7 +11,7 @@ namespace {
 
 // A GPU whose NIC is gone sends and receives through those of the other members in its domain, evenly. Where none of them has one
 // left through all NICs of the domain, but it gets no more of them than if all GPUs of the domain shared them.
-void spreadOrphans(const Fabric& fabric, const std::vector<CommunicatorMember>& members, CommunicatorLayout& layout) {
+void spreadOrphans(const FabricIndex& index, const std::vector<CommunicatorMember>& members, CommunicatorLayout& layout) {
     struct Domain {
         double orphans = 0, gpus = 0; // of all GPUs of the domain
         double fed = 0, ports = 0;    // that members feed; all
@@ -23,9 +23,7 @@ void spreadOrphans(const Fabric& fabric, const std::vector<CommunicatorMember>& 
     for (std::size_t m = 0; m < members.size(); ++m)
         if (layout.nicOfGpu[m] <= 0 && members[m].domain != none) domains[members[m].domain].orphans += 1;
     if (domains.empty()) return;
-    for (const DeviceId d : fabric.devices.ids())
-        if (fabric.devices.kind[d] == DeviceKind::Gpu)
-            if (const auto it = domains.find(fabric.devices.hbDomain[d]); it != domains.end()) it->second.gpus += 1;
+    for (auto& [domain, of] : domains) of.gpus = index.gpusOfDomain[domain];
     for (const CommunicatorPort& port : layout.ports)
         if (const auto it = domains.find(port.domain); it != domains.end()) {
             it->second.ports += 1;
@@ -76,18 +74,13 @@ void shareAllNics(const SwitchGraph& graph, CommunicatorLayout& layout) {
 
 // Planes: any two GPUs reach a network together, some more than one. Rails are no planes: a GPU has one network, its
 // neighbour another.
-bool anyTwoShareANetwork(const Fabric& fabric, const SwitchGraph& graph, const std::vector<CommunicatorMember>& members,
-                         const std::vector<std::uint32_t>& memberOf) {
+bool anyTwoShareANetwork(const SwitchGraph& graph, const FabricIndex& index, const std::vector<CommunicatorMember>& members) {
     if (graph.networks < 2) return false;
-    std::vector<std::vector<std::uint32_t>> ofNic(fabric.devices.size()), ofMember(members.size());
-    for (const auto& host : graph.hosts) ofNic[host.nic].push_back(graph.network[host.node]);
-    for (const LinkId l : fabric.links.ids()) {
-        if (fabric.links.tier[l] != LinkTier::Pcie || memberOf[fabric.links.a[l]] == none) continue;
-        auto& own = ofMember[memberOf[fabric.links.a[l]]];
-        own.insert(own.end(), ofNic[fabric.links.b[l]].begin(), ofNic[fabric.links.b[l]].end());
-    }
     std::set<std::vector<std::uint32_t>> kinds;
-    for (auto& own : ofMember) {
+    for (const CommunicatorMember& member : members) {
+        std::vector<std::uint32_t> own;
+        for (const DeviceId nic : index.nicsOfGpu.of(member.gpu))
+            for (const std::uint32_t host : index.hostsOfNic.of(nic)) own.push_back(graph.network[graph.hosts[host].node]);
         std::sort(own.begin(), own.end());
         own.erase(std::unique(own.begin(), own.end()), own.end());
         kinds.insert(own);
@@ -115,56 +108,51 @@ std::vector<CommunicatorMember> membersOf(const Fabric& fabric, RankOrder order)
     return members;
 }
 
-CommunicatorLayout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::vector<CommunicatorMember>& members) {
+CommunicatorLayout layOut(const Fabric& fabric, const SwitchGraph& graph, const FabricIndex& index,
+                          const std::vector<CommunicatorMember>& members) {
     CommunicatorLayout layout;
-    std::vector<std::uint32_t> turn(fabric.hbDomains.size() + 1, none); // the last for GPUs in no domain
-    const auto turnOf = [&](std::uint32_t domain) -> std::uint32_t& { return turn[std::min<std::size_t>(domain, turn.size() - 1)]; };
-    std::vector<std::uint32_t> memberOf(fabric.devices.size(), none);
-    for (std::uint32_t m = 0; m < members.size(); ++m) {
-        if (turnOf(members[m].domain) == none) {
-            turnOf(members[m].domain) = static_cast<std::uint32_t>(layout.domains.size());
-            layout.domains.push_back(members[m].domain);
-        }
-        memberOf[members[m].gpu] = m;
-    }
+    std::vector<bool> isSeen(fabric.hbDomains.size() + 1); // the last for GPUs in no domain
     std::vector<double> users(fabric.devices.size());
-    const LinkTable& links = fabric.links;
-    for (const LinkId l : links.ids()) {
-        if (links.tier[l] == LinkTier::Pcie && memberOf[links.a[l]] != none) users[links.b[l]] += 1;
+    for (const CommunicatorMember& member : members) {
+        const std::size_t at = std::min<std::size_t>(member.domain, fabric.hbDomains.size());
+        if (!isSeen[at]) layout.domains.push_back(member.domain);
+        isSeen[at] = true;
+        for (const DeviceId nic : index.nicsOfGpu.of(member.gpu)) users[nic] += 1;
     }
-    const NicKeys keys(fabric);
     std::vector<double> speedOfNic(fabric.devices.size());
-    for (const auto& host : graph.hosts) {
-        const auto domain = fabric.devices.hbDomain[host.nic];
-        if (domain == none || turnOf(domain) == none) continue;
-        speedOfNic[host.nic] += host.capacity.value();
-        layout.ports.push_back({host.node, domain, keys.of(host), host.capacity.value(), 0, host.nic, 1, host.link});
+    for (const std::uint32_t domain : layout.domains) {
+        if (domain == none) continue;
+        const auto first = static_cast<std::ptrdiff_t>(layout.ports.size());
+        for (const std::uint32_t h : index.hostsOfDomain.of(domain)) {
+            const SwitchGraph::Host& host = graph.hosts[h];
+            speedOfNic[host.nic] += host.capacity.value();
+            layout.ports.push_back({host.node, domain, index.keyOfHost[h], host.capacity.value(), 0, host.nic, 1, host.link});
+        }
+        std::stable_sort(layout.ports.begin() + first, layout.ports.end(),
+                         [](const CommunicatorPort& a, const CommunicatorPort& b) { return a.key < b.key; });
     }
-    const auto isBefore = [&](const CommunicatorPort& a, const CommunicatorPort& b) {
-        return std::pair(turnOf(a.domain), a.key) < std::pair(turnOf(b.domain), b.key);
-    };
-    if (!std::is_sorted(layout.ports.begin(), layout.ports.end(), isBefore))
-        std::stable_sort(layout.ports.begin(), layout.ports.end(), isBefore);
     layout.nicOfGpu.resize(members.size());
     layout.nicsOfGpu.resize(members.size());
-    for (const LinkId l : links.ids())
-        if (links.tier[l] == LinkTier::Pcie && memberOf[links.a[l]] != none)
-            layout.nicOfGpu[memberOf[links.a[l]]] += speedOfNic[links.b[l]] / users[links.b[l]],
-                layout.nicsOfGpu[memberOf[links.a[l]]] += speedOfNic[links.b[l]] > 0 ? 1 / users[links.b[l]] : 0;
     std::vector<double> gpusPerBit(fabric.devices.size()); // a GPU divides its traffic among its ports by their speed
-    for (const LinkId l : links.ids())
-        if (links.tier[l] == LinkTier::Pcie && memberOf[links.a[l]] != none && layout.nicOfGpu[memberOf[links.a[l]]] > 0)
-            gpusPerBit[links.b[l]] += 1 / users[links.b[l]] / layout.nicOfGpu[memberOf[links.a[l]]];
+    for (std::size_t m = 0; m < members.size(); ++m) {
+        const auto nics = index.nicsOfGpu.of(members[m].gpu);
+        for (const DeviceId nic : nics) {
+            layout.nicOfGpu[m] += speedOfNic[nic] / users[nic];
+            layout.nicsOfGpu[m] += speedOfNic[nic] > 0 ? 1 / users[nic] : 0;
+        }
+        for (const DeviceId nic : nics)
+            if (layout.nicOfGpu[m] > 0) gpusPerBit[nic] += 1 / users[nic] / layout.nicOfGpu[m];
+    }
     for (CommunicatorPort& port : layout.ports) port.gpus = port.capacity * gpusPerBit[port.nic];
     layout.isOrphan.resize(members.size());
     shareAllNics(graph, layout);
-    spreadOrphans(fabric, members, layout);
+    spreadOrphans(index, members, layout);
     // A NIC that no member feeds is not the group's.
     std::erase_if(layout.ports, [](const CommunicatorPort& port) { return port.gpus <= 0; });
     for (const CommunicatorPort& port : layout.ports)
         if (users[port.nic] == 0 && (layout.borrowers.empty() || layout.borrowers.back() != port.domain))
             layout.borrowers.push_back(port.domain);
-    layout.planes = anyTwoShareANetwork(fabric, graph, members, memberOf);
+    layout.planes = anyTwoShareANetwork(graph, index, members);
     return layout;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/collective/communicator/communicator_links.h"
+#include "core/collective/communicator/fabric_index.h"
 #include "core/fabric/switch_graph.h"
 
 #include <string>
@@ -37,6 +38,7 @@ struct CommunicatorLayout {
 
 std::vector<CommunicatorMember> membersOf(const Fabric& fabric, RankOrder order); // all GPUs
 // The NIC ports of the group's domains and the members that send through them.
-CommunicatorLayout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::vector<CommunicatorMember>& members);
+CommunicatorLayout layOut(const Fabric& fabric, const SwitchGraph& graph, const FabricIndex& index,
+                          const std::vector<CommunicatorMember>& members);
 
 } // namespace railyard

@@ -65,9 +65,8 @@ void findSpeeds(const CommunicatorLayout& layout, CommunicatorLinks& links) {
 }
 
 // What can leave or enter the GPUs of every HB domain, and of the GPU that has least.
-// `hb`: by device, the speed of all HB links of a GPU.
-void findCapacities(const Fabric& fabric, const std::vector<CommunicatorMember>& members, const CommunicatorLayout& layout,
-                    const std::vector<double>& hb, CommunicatorLinks& links) {
+void findCapacities(const Fabric& fabric, const FabricIndex& index, const std::vector<CommunicatorMember>& members,
+                    const CommunicatorLayout& layout, CommunicatorLinks& links) {
     std::vector<CommunicatorLinks::DomainCapacity> domains(fabric.hbDomains.size() + 1); // the last: of GPUs in none
     const auto of = [&](std::uint32_t domain) -> CommunicatorLinks::DomainCapacity& {
         return domains[std::min<std::size_t>(domain, fabric.hbDomains.size())];
@@ -75,14 +74,14 @@ void findCapacities(const Fabric& fabric, const std::vector<CommunicatorMember>&
     for (const CommunicatorMember& member : members) ++of(member.domain).gpus;
     std::vector<bool> borrows(domains.size());
     for (const std::uint32_t domain : layout.borrowers) borrows[domain] = true;
-    const auto hbOf = [&](const CommunicatorMember& member) { return of(member.domain).gpus > 1 ? hb[member.gpu] : 0.0; };
-    std::vector<double> nics(fabric.devices.size()); // by NIC, then by GPU that feeds it
+    const auto hbOf = [&](const CommunicatorMember& member) { return of(member.domain).gpus > 1 ? index.hb[member.gpu] : 0.0; };
+    std::vector<double> nics(fabric.devices.size()); // by NIC, then by the member that feeds it
     for (const CommunicatorPort& port : layout.ports) {
         of(port.domain).nics += Bandwidth(port.capacity);
         nics[port.nic] += port.capacity / port.part; // a GPU may have its own NIC whole
     }
-    for (const LinkId l : fabric.links.ids())
-        if (fabric.links.tier[l] == LinkTier::Pcie) nics[fabric.links.a[l]] += nics[fabric.links.b[l]];
+    for (const CommunicatorMember& member : members)
+        for (const DeviceId nic : index.nicsOfGpu.of(member.gpu)) nics[member.gpu] += nics[nic];
     double least = std::numeric_limits<double>::infinity();
     for (const CommunicatorMember& member : members) {
         of(member.domain).hb += Bandwidth(hbOf(member));
@@ -103,26 +102,25 @@ void findCapacities(const Fabric& fabric, const std::vector<CommunicatorMember>&
 
 constexpr std::uint32_t severalRails = none - 1; // of a GPU
 
-// By GPU: the rail of its NICs, `none` without one, `severalRails` if they are on more than one.
-std::vector<std::uint32_t> railOfGpus(const Fabric& fabric, const CommunicatorLayout& layout) {
-    std::vector<std::uint32_t> railOfNic(fabric.devices.size(), none), railOf(fabric.devices.size(), none);
+// By member: the rail of its NICs, `none` without one, `severalRails` if they are on more than one.
+std::vector<std::uint32_t> railsOf(const Fabric& fabric, const FabricIndex& index, const std::vector<CommunicatorMember>& members,
+                                   const CommunicatorLayout& layout) {
+    std::vector<std::uint32_t> railOfNic(fabric.devices.size(), none), railOf(members.size(), none);
     for (const CommunicatorPort& port : layout.ports) railOfNic[port.nic] = railOfPort(fabric, port.nic, port.key);
-    for (const LinkId l : fabric.links.ids()) {
-        if (fabric.links.tier[l] != LinkTier::Pcie) continue;
-        const auto rail = railOfNic[fabric.links.b[l]];
-        std::uint32_t& own = railOf[fabric.links.a[l]];
-        if (rail != none) own = own == none || own == rail ? rail : severalRails;
-    }
+    for (std::size_t m = 0; m < members.size(); ++m)
+        for (const DeviceId nic : index.nicsOfGpu.of(members[m].gpu))
+            if (const auto rail = railOfNic[nic]; rail != none) railOf[m] = railOf[m] == none || railOf[m] == rail ? rail : severalRails;
     return railOf;
 }
 
 // For every GPU the members of its domain whose NICs are on another rail, including all others for a GPU without a NIC; the maximum.
 // A GPU on several rails has a NIC on the rail of every other.
-std::int64_t gpusOffRail(const Fabric& fabric, const std::vector<CommunicatorMember>& members, const CommunicatorLayout& layout) {
-    const std::vector<std::uint32_t> railOf = railOfGpus(fabric, layout);
+std::int64_t gpusOffRail(const Fabric& fabric, const FabricIndex& index, const std::vector<CommunicatorMember>& members,
+                         const CommunicatorLayout& layout) {
+    const std::vector<std::uint32_t> railOf = railsOf(fabric, index, members, layout);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> places; // domain and rail of every member
     places.reserve(members.size());
-    for (const CommunicatorMember& member : members) places.emplace_back(member.domain, railOf[member.gpu]);
+    for (std::size_t m = 0; m < members.size(); ++m) places.emplace_back(members[m].domain, railOf[m]);
     std::sort(places.begin(), places.end());
     std::int64_t most = 0;
     for (std::size_t from = 0, to; from < places.size(); from = to) {
@@ -140,27 +138,6 @@ std::int64_t gpusOffRail(const Fabric& fabric, const std::vector<CommunicatorMem
         if (fewest <= all) most = std::max(most, all - std::min(all, fewest == 1 && several == 0 ? 1 : fewest + several));
     }
     return most;
-}
-
-// The links of NICs that have lost some but not all of their ports by failures; empty if there are none.
-std::vector<bool> linksOfPartialNics(const Fabric& fabric) {
-    if (!fabric.intact) return {};
-    const auto portsOf = [](const Fabric& of) {
-        std::vector<int> ports(of.devices.size());
-        for (const LinkId l : of.links.ids())
-            if (of.links.tier[l] == LinkTier::HostLeaf) ++ports[of.links.a[l]];
-        return ports;
-    };
-    const std::vector<int> now = portsOf(fabric), before = portsOf(*fabric.intact);
-    std::vector<bool> links(fabric.links.size());
-    bool isAny = false;
-    for (const LinkId l : fabric.links.ids()) {
-        if (fabric.links.tier[l] != LinkTier::HostLeaf) continue;
-        const DeviceId nic = fabric.links.a[l];
-        links[l] = now[nic] < before[fabric.intactDevice[nic]];
-        isAny = isAny || links[l];
-    }
-    return isAny ? links : std::vector<bool>();
 }
 
 // The ways of these members: those of another group, if they are the same.
@@ -185,56 +162,35 @@ void findRoutes(const GroupRoutes& routes, CommunicatorLinks& links) {
     root.nicsOfDomain = routes.of().nicsOfRootDomain();
 }
 
-// By the switches that NICs lead to: RoCE where one of them is an Ethernet switch, InfiniBand otherwise.
-Transport networkOf(const Fabric& fabric) {
-    std::set<std::uint32_t> parts;
-    for (const LinkId l : fabric.links.ids())
-        if (fabric.links.tier[l] == LinkTier::HostLeaf) parts.insert(fabric.devices.part[fabric.links.b[l]]);
-    for (const auto index : parts) {
-        const Part* part = index == none ? nullptr : fabric.design->catalog->find(fabric.partIds[index]);
-        if (const SwitchPart* detail = part ? part->as<SwitchPart>() : nullptr; detail && detail->protocol == "eth") return Transport::Roce;
-    }
-    return Transport::InfiniBand;
-}
-
 // Why HB switches cannot reduce for these GPUs, whose NVSwitches could; empty where they can.
-std::string whyNotNvls(const Fabric& fabric, const std::vector<DeviceId>& gpus, const std::vector<double>& hb,
-                       const CommunicatorLinks& links) {
+std::string whyNotNvls(const Fabric& fabric, const FabricIndex& index, const std::vector<DeviceId>& gpus, const CommunicatorLinks& links) {
     if (links.smallest < 2) return "an HB domain contains only one of these GPUs";
-    std::vector<bool> meets(fabric.devices.size()), isCabled(fabric.devices.size()); // HB switches; GPUs
-    for (const LinkId l : fabric.links.ids()) {
-        if (fabric.links.tier[l] != LinkTier::Hb) continue;
-        if (fabric.devices.kind[fabric.links.b[l]] == DeviceKind::HbSwitch)
-            meets[fabric.links.a[l]] = true;
-        else
-            isCabled[fabric.links.a[l]] = isCabled[fabric.links.b[l]] = true;
-    }
     // NVSwitches are reached by NVLink: HB links that carry less than the GPU's NVLinks are something else, such as PCIe.
     constexpr double rounding = 1e-6;
     std::uint32_t seen = none; // the part of the GPU before, as a rule of this one too
     const GpuPart* detail = nullptr;
     for (const DeviceId gpu : gpus) {
-        if (!meets[gpu] || isCabled[gpu]) return "the GPUs of an HB domain are not connected by HB switches";
+        if (!index.meetsHbSwitch[gpu] || index.meetsGpu[gpu]) return "the GPUs of an HB domain are not connected by HB switches";
         if (std::exchange(seen, fabric.devices.part[gpu]) != fabric.devices.part[gpu]) {
             const Part* part = fabric.design->catalog->find(fabric.partIds[seen]); // of a known library
             detail = part ? part->as<GpuPart>() : nullptr;
         }
-        if (detail && hb[gpu] < detail->hbBandwidth.value() * (1 - rounding))
+        if (detail && index.hb[gpu] < detail->hbBandwidth.value() * (1 - rounding))
             return fmt::format("the HB links of {} have {:g} Gb/s, less than the {:g} Gb/s of its NVLinks", fabric.devicePath(gpu),
-                               hb[gpu] / 1e9, inGbps(detail->hbBandwidth));
+                               index.hb[gpu] / 1e9, inGbps(detail->hbBandwidth));
     }
     return {};
 }
 
 // The library of the vendor of all these GPUs; of several generations the slowest counts.
-void findLibrary(const Fabric& fabric, const std::vector<DeviceId>& gpus, const std::vector<double>& hb, const Calibration& calibration,
+void findLibrary(const Fabric& fabric, const FabricIndex& index, const std::vector<DeviceId>& gpus, const Calibration& calibration,
                  CommunicatorLinks& links) {
     links.whyNotNvls = "the library of these GPUs publishes no constants for NVLS";
     std::set<std::uint32_t> parts;
     for (const DeviceId gpu : gpus) parts.insert(fabric.devices.part[gpu]);
     bool allReduce = true;
-    for (const auto index : parts) {
-        const std::string id = index == none ? std::string() : fabric.partIds[index];
+    for (const auto number : parts) {
+        const std::string id = number == none ? std::string() : fabric.partIds[number];
         const Part* part = fabric.design->catalog->find(id);
         const auto library = calibration.libraryOf(part ? part->vendor : std::string());
         if (!library || (links.library && links.library != library)) return links.library.reset(), links.nvlsShare.reset();
@@ -248,7 +204,7 @@ void findLibrary(const Fabric& fabric, const std::vector<DeviceId>& gpus, const 
     }
     if (links.nvlsShare && !allReduce) links.nvlsShare.reset();
     links.whyNotNvls =
-        !allReduce ? "no in-network reduction is documented for the HB switches of these GPUs" : whyNotNvls(fabric, gpus, hb, links);
+        !allReduce ? "no in-network reduction is documented for the HB switches of these GPUs" : whyNotNvls(fabric, index, gpus, links);
     if (!links.whyNotNvls.empty()) links.nvlsShare.reset();
 }
 
@@ -268,18 +224,18 @@ CommunicatorLinks linksOf(const Fabric& fabric, const std::vector<DeviceId>& gpu
     std::vector<CommunicatorMember> members;
     for (const DeviceId gpu : gpus) members.push_back({gpu, fabric.devices.hbDomain[gpu]});
     const auto graph = known.graph ? known.graph : std::make_shared<const SwitchGraph>(trafficGraphOf(fabric));
-    CommunicatorLayout layout = layOut(fabric, *graph, members);
+    const auto index = known.index ? known.index : indexOf(fabric, *graph);
+    CommunicatorLayout layout = layOut(fabric, *graph, *index, members);
     CommunicatorLinks links;
     countMembers(members, layout, links);
-    const std::vector<double> hb = hbCapacityOf(fabric);
-    findLibrary(fabric, gpus, hb, calibration, links);
-    links.transport = calibration.transport == Transport::Rdma ? networkOf(fabric) : calibration.transport;
+    findLibrary(fabric, *index, gpus, calibration, links);
+    links.transport = calibration.transport == Transport::Rdma ? index->transport : calibration.transport;
     if (calibration.transport == Transport::Tcp) links.tcp = calibration.tcp;
     findSpeeds(layout, links);
-    findCapacities(fabric, members, layout, hb, links);
-    links.hb = hbBandwidthsOf(fabric, *graph, gpus);
+    findCapacities(fabric, *index, members, layout, links);
+    links.hb = hbBandwidthsOf(fabric, *graph, *index, gpus);
     if (links.domains > 1) {
-        links.offRail = gpusOffRail(fabric, members, layout);
+        links.offRail = gpusOffRail(fabric, *index, members, layout);
         auto routes = routesOf(fabric, graph, std::move(layout), members, known);
         findRoutes(*routes, links);
         const auto asked = std::make_shared<AskedRoutes>(fabric, std::move(members), std::move(routes), links);
@@ -300,6 +256,10 @@ void addBalanced(const CommunicatorLinks& links, std::vector<std::shared_ptr<con
 }
 
 } // namespace
+
+std::shared_ptr<const FabricIndex> indexOf(const Fabric& fabric, const SwitchGraph& graph) {
+    return std::make_shared<const FabricIndex>(fabric, graph);
+}
 
 CommunicatorLinks communicatorLinksOf(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Calibration& calibration,
                                       const KnownOfFabric& known) {
@@ -352,15 +312,15 @@ double CommunicatorLinks::busiestCut() const { return asked ? asked->exchanges()
 
 std::vector<std::shared_ptr<const CommunicatorLinks>> alternativesTo(const CommunicatorLinks& links, const Fabric& fabric,
                                                                      const std::vector<DeviceId>& gpus, const Calibration& calibration,
-                                                                     bool isFabricKept) {
+                                                                     const KnownOfFabric& known) {
     std::vector<std::shared_ptr<const CommunicatorLinks>> alternatives;
-    const std::vector<bool> partial = links.domains > 1 ? linksOfPartialNics(fabric) : std::vector<bool>();
     addBalanced(links, alternatives);
-    if (partial.empty()) return alternatives;
+    const std::vector<bool>& partial = known.index->linksOfPartialNics;
+    if (links.domains < 2 || partial.empty()) return alternatives;
     const FabricPointer borrowed(FabricPointer(), &fabric); // owns nothing and is there as long as the caller says
     const FabricPointer rest = without(borrowed, {}, partial);
     const auto others = std::make_shared<const CommunicatorLinks>(
-        linksOf(*rest, gpus, calibration, {nullptr, nullptr, isFabricKept, nullptr}, isFabricKept ? rest : nullptr));
+        linksOf(*rest, gpus, calibration, {.graph = nullptr, .isKept = known.isKept}, known.isKept ? rest : nullptr));
     // Leaving a NIC out is no way to those of GPUs outside the group: ranks have them only where their own do not serve.
     if (others->borrowers != links.borrowers) return alternatives;
     alternatives.push_back(others);

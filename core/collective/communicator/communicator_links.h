@@ -27,6 +27,7 @@ struct HbBandwidths {
 class AskedRoutes;
 class GroupRoutes;
 class TrafficRouter;
+struct FabricIndex;
 struct SwitchGraph;
 
 // The bandwidth that the fabric provides to a group.
@@ -94,17 +95,20 @@ std::vector<DeviceId> gpusInOrder(const Fabric& fabric, RankOrder order);
 struct KnownOfFabric {
     std::shared_ptr<const SwitchGraph> graph;              // null: not known
     std::shared_ptr<const TrafficRouter> router = nullptr; // through this graph; the same
+    std::shared_ptr<const FabricIndex> index = nullptr;    // of this graph; the same
     // Whether it is there as long as what is found of the group. Then what few operations need is left until they ask.
     bool isKept = false;
     // The ways of other groups on it: those that are the same are shared. New ones are added.
     std::vector<std::shared_ptr<const GroupRoutes>>* routes = nullptr;
 };
 
+std::shared_ptr<const FabricIndex> indexOf(const Fabric& fabric, const SwitchGraph& graph);
+
 CommunicatorLinks communicatorLinksOf(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Calibration& calibration,
                                       const KnownOfFabric& known = {});
 // What a library may do instead where that is faster: leave out the NICs that have lost some of their ports, balance the others.
 std::vector<std::shared_ptr<const CommunicatorLinks>> alternativesTo(const CommunicatorLinks& links, const Fabric& fabric,
                                                                      const std::vector<DeviceId>& gpus, const Calibration& calibration,
-                                                                     bool isFabricKept);
+                                                                     const KnownOfFabric& known);
 
 } // namespace railyard

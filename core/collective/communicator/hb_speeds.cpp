@@ -26,7 +26,7 @@ double ringsOf(const std::vector<std::vector<std::int64_t>>& speeds) {
 
 struct Domains {
     std::map<DomainId, std::vector<DeviceId>> members; // by HB domain, in the order of ranks
-    std::vector<bool> isMesh;                          // GPUs cabled to GPUs, or switches to switches
+    std::vector<bool> isMesh;
 };
 
 class MeshSpeeds {
@@ -118,20 +118,6 @@ private:
     const GpuPorts m_ports;
 };
 
-} // namespace
-
-std::vector<double> hbCapacityOf(const Fabric& fabric) {
-    std::vector<double> ofDevice(fabric.devices.size());
-    for (const LinkId l : fabric.links.ids()) {
-        if (fabric.links.tier[l] != LinkTier::Hb) continue;
-        for (const auto end : {fabric.links.a[l], fabric.links.b[l]})
-            if (fabric.devices.kind[end] == DeviceKind::Gpu) ofDevice[end] += fabric.speedOf(l).value();
-    }
-    return ofDevice;
-}
-
-namespace {
-
 // The same members in one domain of every class: all domains of a class have the same speeds. Empty if two domains of a class have
 // different members, or if the domains fall into no classes.
 std::optional<Domains> oneOfEveryClass(const Domains& domains, const DomainClasses& classes) {
@@ -162,20 +148,12 @@ void lowerTo(const MeshSpeeds& meshes, std::size_t largest, HbBandwidths& speeds
 
 } // namespace
 
-HbBandwidths hbBandwidthsOf(const Fabric& fabric, const SwitchGraph& graph, const std::vector<DeviceId>& gpus) {
-    const std::vector<double> ofDevice = hbCapacityOf(fabric);
-    Domains domains;
-    domains.isMesh.resize(fabric.hbDomains.size());
-    for (const LinkId l : fabric.links.ids()) {
-        if (fabric.links.tier[l] != LinkTier::Hb) continue;
-        const auto a = fabric.links.a[l], b = fabric.links.b[l];
-        const auto domain = fabric.devices.hbDomain[a];
-        if (domain != none && fabric.devices.kind[a] == fabric.devices.kind[b]) domains.isMesh[domain] = true;
-    }
+HbBandwidths hbBandwidthsOf(const Fabric& fabric, const SwitchGraph& graph, const FabricIndex& index, const std::vector<DeviceId>& gpus) {
+    Domains domains{{}, index.isMesh};
     double least = std::numeric_limits<double>::infinity();
     bool hasMesh = false;
     for (const DeviceId gpu : gpus) {
-        least = std::min(least, ofDevice[gpu]);
+        least = std::min(least, index.hb[gpu]);
         const auto domain = fabric.devices.hbDomain[gpu];
         if (domain == none || !domains.isMesh[domain]) continue;
         domains.members[domain].push_back(gpu);

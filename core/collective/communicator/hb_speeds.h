@@ -3,14 +3,12 @@
 #pragma once
 
 #include "core/collective/communicator/communicator_links.h"
+#include "core/collective/communicator/fabric_index.h"
 #include "core/fabric/switch_graph.h"
 
 namespace railyard {
 
 // `gpus` in rank order. Bandwidths per GPU, for the slowest domain; 0 if some members of a domain cannot reach each other.
-HbBandwidths hbBandwidthsOf(const Fabric& fabric, const SwitchGraph& graph, const std::vector<DeviceId>& gpus);
-
-// By device: the speed of all HB links of a GPU, one direction; 0 for others.
-std::vector<double> hbCapacityOf(const Fabric& fabric);
+HbBandwidths hbBandwidthsOf(const Fabric& fabric, const SwitchGraph& graph, const FabricIndex& index, const std::vector<DeviceId>& gpus);
 
 } // namespace railyard

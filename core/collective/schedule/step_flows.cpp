@@ -20,7 +20,7 @@ std::vector<CommunicatorMember> membersAmong(const Fabric& fabric, const std::ve
 StepFlows::StepFlows(const Fabric& fabric, const std::vector<DeviceId>& gpus)
     : m_members(membersAmong(fabric, gpus)),
       m_graph(trafficGraphOf(fabric)),
-      m_layout(layOut(fabric, m_graph, m_members)),
+      m_layout(layOut(fabric, m_graph, FabricIndex(fabric, m_graph), m_members)),
       m_routes(fabric, m_graph, m_layout, m_members, std::make_shared<const TrafficRouter>(m_graph)) {
     std::vector<bool> isMember(fabric.devices.size());
     for (const DeviceId gpu : gpus) isMember[gpu] = true;

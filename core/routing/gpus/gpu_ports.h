@@ -42,7 +42,7 @@ template <class Of, class Item>
 class Lists {
 public:
     Lists() = default;
-    Lists(std::size_t count, const std::vector<std::pair<Of, Item>>& pairs) : m_first(count + 1), m_items(pairs.size()) { // in this order
+    Lists(std::size_t size, const std::vector<std::pair<Of, Item>>& pairs) : m_first(size + 1), m_items(pairs.size()) { // in this order
         for (const auto& [x, item] : pairs) ++m_first[x + 1];
         std::partial_sum(m_first.begin(), m_first.end(), m_first.begin());
         std::vector<std::uint32_t> at(m_first.begin(), m_first.end() - 1);

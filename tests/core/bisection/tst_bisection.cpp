@@ -260,40 +260,6 @@ private slots:
         }
     }
 
-    // Pods with fewer spines than a leaf has uplinks, which share them as parallel links, evenly or not.
-    void parallelLinksOfPodsAreBounded() {
-        test::Random random{47};
-        int tried = 0, exact = 0, uneven = 0;
-        for (int round = 0; round < 300; ++round) {
-            const int spines = 1 + random.below(3);
-            Parameters parameters{{"servers", std::to_string(3 + random.below(8))},
-                                  {"gpus_per_server", "1"},
-                                  {"nics_per_server", "1"},
-                                  {"radix", random.below(2) ? "6" : "8"},
-                                  {"tiers", random.below(3) ? "3" : "4"},
-                                  {"spines", std::to_string(spines)},
-                                  {"uplinks", random.below(2) ? "used" : "full-su"},
-                                  {"spine_rule", random.below(2) ? "exact" : "even-split"},
-                                  {"core_oversubscription", random.below(3) ? "1:1" : "2:1"}};
-            const auto built = build({"fat-tree", parameters}, "test", shippedCatalog());
-            if (!built) continue;
-            const FabricPointer fabric = elaborate(std::make_shared<const Design>(*built));
-            std::vector<int> uplinks(fabric->devices.size());
-            for (const LinkId l : fabric->links.ids())
-                if (fabric->links.tier[l] == LinkTier::LeafSpine) ++uplinks[fabric->links.a[l]];
-            const int most = *std::max_element(uplinks.begin(), uplinks.end());
-            if (most <= spines) continue;
-            uneven += most % spines == 0 ? 0 : 1;
-            const Bisection found = bisection(*fabric, BisectionKey::Server);
-            const double real = bruteForce(*fabric, BisectionKey::Server);
-            QVERIFY2(found.lowerGbps <= real + 1e-6 && real <= found.upperGbps + 1e-6, std::to_string(round).c_str());
-            ++tried;
-            exact += found.certified ? 1 : 0;
-        }
-        QVERIFY2(tried > 60 && uneven > 15 && exact * 10 >= tried * 8,
-                 qPrintable(QStringLiteral("%1 tried, %2 uneven, %3 certified").arg(tried).arg(uneven).arg(exact)));
-    }
-
     // About 65,536 GPUs with oversubscription at the core, every key; whole SUs of 42 servers in the second.
     void largeFabricsOversubscribedAtTheCoreAreCertified() {
         for (const Parameters& parameters : {Parameters{{"servers", "8192"}, {"core_oversubscription", "2:1"}},

@@ -115,7 +115,8 @@ private slots:
                 for (const DeviceId gpu : gpusInOrder(*fabric, RankOrder::Near))
                     if (fabric->devices.index[gpu] == place + 1) gpus.push_back(gpu);
                 const auto alone = Communicator::of(*fabric, gpus),
-                           together = Communicator::of(*fabric, gpus, shippedCalibration(), {graph, nullptr, true, &routes});
+                           together =
+                               Communicator::of(*fabric, gpus, shippedCalibration(), {.graph = graph, .isKept = true, .routes = &routes});
                 for (int o = 0; o <= static_cast<int>(CollectiveOp::PointToPoint); ++o) {
                     const auto one = alone->time(static_cast<CollectiveOp>(o), Bytes(1 << 20)),
                                other = together->time(static_cast<CollectiveOp>(o), Bytes(1 << 20));

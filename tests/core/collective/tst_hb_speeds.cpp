@@ -13,7 +13,8 @@ namespace {
 HbBandwidths speedsOf(const FabricPointer& fabric, std::int64_t ranks = 8) {
     std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
     gpus.resize(static_cast<std::size_t>(ranks));
-    return hbBandwidthsOf(*fabric, switchGraphOf(*fabric), gpus);
+    const SwitchGraph graph = trafficGraphOf(*fabric);
+    return hbBandwidthsOf(*fabric, graph, FabricIndex(*fabric, graph), gpus);
 }
 FabricPointer serverOf(const std::string& server) {
     return test::fabricOf("rail-optimized", {{"servers", "1"}, {"server", server}, {"radix", "64"}, {"spine_radix", "64"}});

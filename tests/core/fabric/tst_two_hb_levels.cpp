@@ -79,7 +79,8 @@ private slots:
         QFETCH(double, out);
         const FabricPointer fabric =
             test::fabricOf("superpod-h100-nvlink", {{"hb_out_gbps", std::to_string(static_cast<int>(out))}, {"servers", "64"}});
-        const HbBandwidths speeds = hbBandwidthsOf(*fabric, switchGraphOf(*fabric), gpusOf(*fabric));
+        const HbBandwidths speeds =
+            hbBandwidthsOf(*fabric, switchGraphOf(*fabric), FabricIndex(*fabric, switchGraphOf(*fabric)), gpusOf(*fabric));
         const auto near = [](Bandwidth is, double gbps) { return std::abs(inGbps(is) / gbps - 1) < 1e-9; };
         QVERIFY2(near(speeds.exchange, std::min(3600.0, out * 255 / 248)), qPrintable(QString::number(inGbps(speeds.exchange))));
         QVERIFY2(near(speeds.ring, std::min(3600.0, out * 8)), qPrintable(QString::number(inGbps(speeds.ring))));
@@ -203,7 +204,7 @@ private slots:
             const SwitchGraph graph = switchGraphOf(*fabric);
             const auto gpus = gpusOf(*fabric);
             const double begin = threadCpuMilliseconds();
-            const HbBandwidths speeds = hbBandwidthsOf(*fabric, graph, gpus);
+            const HbBandwidths speeds = hbBandwidthsOf(*fabric, graph, FabricIndex(*fabric, graph), gpus);
             return speeds.ring > Bandwidth() ? threadCpuMilliseconds() - begin : 1e9;
         };
         const double few = cost("128"), many = cost("2048");
