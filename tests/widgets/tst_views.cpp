@@ -101,6 +101,23 @@ private slots:
         emit view.map().chosen(4, 0);
         QCOMPARE(opened.count(), 1);
     }
+    // The map of a design that is gone is given up; the window may be closed meanwhile.
+    void aMapThatNobodyWaitsForStops() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "32"}}), {});
+        auto view = std::make_unique<DecideView>(document);
+        view->show();
+        document.open(test::designOf("superpod-h100", {{"servers", "512"}}), {}); // while the first map is being computed
+        view->waitForMap();
+        QVERIFY(view->isCurrent());
+        QVERIFY(view->findChild<QLabel*>(QStringLiteral("verdict"))->text().size() > 0);
+        emit view->map().hovered(0, 0);
+        QVERIFY(!view->findChild<QLabel*>(QStringLiteral("verdict"))->text().contains(QStringLiteral("not computed")));
+        view->refresh();
+        view.reset();
+        QThreadPool::globalInstance()->waitForDone();
+        QCoreApplication::sendPostedEvents();
+    }
     void aHandDrawnDesignHasNoTwin() {
         Document document;
         document.open(test::designOf("superpod-h100"), {});

@@ -20,12 +20,18 @@ DecideView::DecideView(Document& document, QWidget* parent)
     : QWidget(parent),
       m_document(document),
       m_tokens(lightTokens()),
-      m_maps([this] { return [design = m_shown->design] { return usualDecisionMap(callOf(*design), *design->catalog); }; },
-             [this](DecisionMap map) {
-                 m_cells = std::move(map);
-                 m_isCurrent = true;
-                 showMap();
-             }) {
+      m_maps(
+          [this] {
+              return [design = m_shown->design, stop = m_stop.get_token()] {
+                  DecisionAxes axes = usualDecisionAxes(callOf(*design), *design->catalog);
+                  return decisionMap(callOf(*design), *design->catalog, std::move(axes.gpus), std::move(axes.hbDomains), {.stop = stop});
+              };
+          },
+          [this](DecisionMap map) {
+              m_cells = std::move(map);
+              m_isCurrent = true;
+              showMap();
+          }) {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     m_map = new CellMap;
@@ -70,6 +76,8 @@ DecideView::DecideView(Document& document, QWidget* parent)
     });
 }
 
+DecideView::~DecideView() { m_stop.request_stop(); }
+
 void DecideView::setTokens(const Tokens& tokens) {
     m_tokens = tokens;
     m_verdict->setStyleSheet(
@@ -83,6 +91,8 @@ void DecideView::showEvent(QShowEvent*) {
 
 void DecideView::refresh() {
     m_shown = m_document.snapshot();
+    m_stop.request_stop(); // of the last map, which nobody waits for now
+    m_stop = std::stop_source();
     m_isCurrent = false;
     m_map->setEnabled(false);
     m_where->setText(tr("Computing the best fabric of each kind…"));
