@@ -20,10 +20,10 @@ std::string confidenceText(const std::string& confidence) {
 }
 
 // Seller, page, date, and what kind of price it is.
-std::string priceSource(const BillLine& line) {
+std::string priceSource(const BillLine& line, const Currency& currency) {
     if (!line.part || !line.part->price) return "no published price";
     const Price& price = *line.part->price;
-    std::string text = price.source;
+    std::string text = citationIn(currency, price.source);
     const auto add = [&](const char* between, const std::string& more) {
         if (!more.empty()) text += (text.empty() ? "" : between) + more;
     };
@@ -108,7 +108,7 @@ void addRest(std::vector<Cell>& row, const BillLine& item, double quantity, cons
     row.emplace_back(Formula{powerFormula, item.typical ? std::optional(item.typical->value() * quantity) : std::nullopt});
     row.push_back(number(item.part ? item.part->rackUnits : std::nullopt));
     row.push_back(number(item.part ? item.part->weightKg : std::nullopt));
-    row.emplace_back(priceSource(item));
+    row.emplace_back(priceSource(item, currency));
     row.emplace_back(notesOf(item, currency));
     row.emplace_back(item.part ? item.part->id : std::string());
     row.emplace_back(std::string(billCategoryNames[static_cast<std::size_t>(item.category)]));

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <regex>
 
 namespace railyard {
 
@@ -36,6 +37,24 @@ double amountIn(const Currency& currency, Money amount) { return roundedToCents(
 
 std::string moneyText(const Currency& currency, Money amount) {
     return shownNumber(amountIn(currency, amount), CellFormat::Money) + " " + currency.code;
+}
+
+std::string citationIn(const Currency& currency, const std::string& citation) {
+    if (currency.code == "USD") return citation;
+    static const std::regex amount(R"((?:US ?)?\$ ?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)( ?[KkM]\b)?)");
+    std::string text;
+    auto rest = citation.cbegin();
+    for (std::sregex_iterator it(citation.begin(), citation.end(), amount), end; it != end; ++it) {
+        std::string digits = (*it)[1];
+        std::erase(digits, ',');
+        double dollars = 0;
+        std::from_chars(digits.data(), digits.data() + digits.size(), dollars);
+        if ((*it)[2].matched) dollars *= std::string((*it)[2]).back() == 'M' ? 1e6 : 1e3;
+        text.append(rest, (*it)[0].first);
+        text += shownNumber(roundedToCents(dollars * currency.perDollar), CellFormat::Money) + " " + currency.code;
+        rest = (*it)[0].second;
+    }
+    return text.append(rest, citation.cend());
 }
 
 std::string rateText(const Currency& currency) {

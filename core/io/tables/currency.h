@@ -19,6 +19,9 @@ double roundedToCents(double amount);
 std::string moneyText(const Currency& currency, Money amount); // 1,249.00 EUR
 std::string rateText(const Currency& currency);                // 0.92 EUR per US dollar, entered by the user; empty for US dollars
 
+// A citation with its amounts of US dollars, such as "US$3.1 M", "$500K" and "US$1,124", in this currency.
+std::string citationIn(const Currency& currency, const std::string& citation);
+
 Result<Currency> parseCurrency(std::string_view text); // USD, EUR=0.92
 
 } // namespace railyard

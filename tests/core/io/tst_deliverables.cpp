@@ -257,10 +257,8 @@ private slots:
             std::string all = table.sumsLabel;
             for (const std::string& note : table.notes) all += "\n" + note;
             for (const auto& row : table.rows)
-                for (std::size_t c = 0; c < row.size(); ++c) {
-                    if (!table.columns[c].name.starts_with("Price source")) // what the seller asked, as it was published
-                        if (const auto* text = std::get_if<std::string>(&row[c])) all += "\n" + *text;
-                }
+                for (const Cell& cell : row)
+                    if (const auto* text = std::get_if<std::string>(&cell)) all += "\n" + *text;
             for (const char* dollar : {"$", "USD"}) QVERIFY2(all.find(dollar) == std::string::npos, (table.name + all).c_str());
         }
         const std::string csv = csvOf(bom), words = markdownOf(bom);
@@ -270,6 +268,17 @@ private slots:
         QVERIFY2(!QString::fromStdString(csv).contains(manyDecimals), csv.c_str());
         QVERIFY2(words.starts_with("# Bill of materials: Hall 2\n") && words.find("0.92 EUR per US dollar") != std::string::npos,
                  words.c_str());
+    }
+    void citationsAreInTheSameCurrency() {
+        const Currency euros = *parseCurrency("EUR=0.5");
+        QCOMPARE(citationIn(euros, "US$1,124, https://x; low US$66.50 to US$3.1 M, \"box from $500K\" at US$10,000"),
+                 std::string("562.00 EUR, https://x; low 33.25 EUR to 1,550,000.00 EUR, \"box from 250,000.00 EUR\" at 5,000.00 EUR"));
+        QCOMPARE(citationIn(Currency(), "US$1,124"), std::string("US$1,124"));
+        for (const auto& [id, part] : shippedCatalog()->parts()) {
+            if (!part.price) continue;
+            const std::string text = citationIn(euros, part.price->source);
+            QVERIFY2(text.find('$') == std::string::npos && text.find("USD") == std::string::npos, text.c_str());
+        }
     }
     void aMaximumIsNotCalledTypical() {
         const auto fabric = test::fabricOf("superpod-h100", {{"servers", "8"}});
