@@ -115,6 +115,17 @@ void trained(const Fabric& fabric) {
     static_cast<void>(estimateTraining(fabric, placedJob(largeJob(fabric), fabric, RankOrder::Near), {}));
 }
 
+// Each pair of five million has ways over all 72 rails.
+bool measureExpertsOverDomains() {
+    const auto built = build({"rail-only", {{"gpus", "20736"}, {"server", "srv-gb200-nvl72"}}}, "bench", shippedCatalog());
+    const FabricPointer fabric = elaborate(std::make_shared<const Design>(*built));
+    TrainingJob job = usualJob(*modelOf("deepseek-v3"));
+    job.degrees = {1, 1, 256, 0, 1};
+    const PlacedJob placed = placedJob(job, *fabric, RankOrder::Near);
+    return measure("EP 256 over HB domains of 72, rail-only", 20736, 3, 1500,
+                   [&] { static_cast<void>(estimateTraining(*fabric, placed, {})); });
+}
+
 FabricPointer damagedOf(const FabricPointer& fabric) { // 1 % of the links failed
     Removal removal;
     drawLinks(*fabric, 0.01, 1, removal);
@@ -207,6 +218,9 @@ int main() {
         static_cast<void>(trainTogether(*f, {half, rest}));
     }));
     note(measureGrowth("search of training", three, four, [](const FabricPointer& f) { searched(*f); }));
+    const FabricPointer threeDamaged = damagedOf(three), fourDamaged = damagedOf(four);
+    note(measureGrowth("background figures, 1 % failed", threeDamaged, fourDamaged, [](const FabricPointer& f) { backgroundMetrics(*f); }));
+    note(measureExpertsOverDomains());
     note(measureSearch());
     note(measureRackMove());
     std::printf("Totals: %d passed, %d failed, 0 skipped\n", passed, failed);

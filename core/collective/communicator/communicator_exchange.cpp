@@ -199,8 +199,8 @@ std::string whoHasNoNic(const Fabric& fabric, const CommunicatorLayout& layout) 
 
 } // namespace
 
-Exchanges exchangesOf(const Fabric& fabric, const SwitchGraph& graph, const TrafficRouter& router, const CommunicatorLayout& layout,
-                      const std::vector<CommunicatorMember>& members, const CommunicatorLinks& links) {
+Exchanges exchangesOf(const Fabric& fabric, const FabricIndex& index, const SwitchGraph& graph, const TrafficRouter& router,
+                      const CommunicatorLayout& layout, const std::vector<CommunicatorMember>& members, const CommunicatorLinks& links) {
     Exchanges exchanges;
     const bool hbForwards = links.largest == 1 || links.hb.exchange.value() > 0;
     if (links.nicOfDomain.value() <= 0) {
@@ -222,7 +222,8 @@ Exchanges exchangesOf(const Fabric& fabric, const SwitchGraph& graph, const Traf
         if (ports.gpus.empty()) {
             std::vector<DeviceId> gpus;
             for (const CommunicatorMember& member : members) gpus.push_back(member.gpu);
-            ports = portsOfCommunicator(fabric, graph, gpus);
+            ports = portsOfCommunicator(
+                fabric, graph, gpus, [&]() -> const GpuPorts& { return index.portsOfAll.of([&] { return gpuPortsOf(fabric, graph); }); });
         }
         if (!isForwarded && areSomeSeparate(ports))
             exchange.isPossible = false;

@@ -16,7 +16,7 @@ struct Exchanges {
     double busiestCut = 0; // see communicator_links.h
 };
 
-Exchanges exchangesOf(const Fabric& fabric, const SwitchGraph& graph, const TrafficRouter& router, const CommunicatorLayout& layout,
-                      const std::vector<CommunicatorMember>& members, const CommunicatorLinks& links);
+Exchanges exchangesOf(const Fabric& fabric, const FabricIndex& index, const SwitchGraph& graph, const TrafficRouter& router,
+                      const CommunicatorLayout& layout, const std::vector<CommunicatorMember>& members, const CommunicatorLinks& links);
 
 } // namespace railyard

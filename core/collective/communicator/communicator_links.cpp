@@ -238,7 +238,7 @@ CommunicatorLinks linksOf(const Fabric& fabric, const std::vector<DeviceId>& gpu
         links.offRail = gpusOffRail(fabric, *index, members, layout);
         auto routes = routesOf(fabric, graph, std::move(layout), members, known);
         findRoutes(*routes, links);
-        const auto asked = std::make_shared<AskedRoutes>(fabric, std::move(members), std::move(routes), links);
+        const auto asked = std::make_shared<AskedRoutes>(fabric, index, std::move(members), std::move(routes), links);
         if (own)
             asked->keep(std::move(own));
         else if (!known.isKept)

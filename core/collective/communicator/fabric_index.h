@@ -1,6 +1,7 @@
 // What the groups of a fabric ask of it again and again, found in one look at all its links: a group then costs what its own size costs.
 #pragma once
 
+#include "core/base/found_once.h"
 #include "core/collective/operation/operation.h"
 #include "core/routing/gpus/gpu_ports.h"
 
@@ -21,6 +22,7 @@ struct FabricIndex {
     std::vector<bool> isMesh;                  // by HB domain: GPUs are cabled to GPUs, or switches to switches
     Transport transport;                       // RoCE where one of the switches that NICs lead to is of Ethernet, InfiniBand otherwise
     std::vector<bool> linksOfPartialNics; // of NICs that have lost some but not all of their ports by failures; empty if there are none
+    FoundOnce<GpuPorts> portsOfAll;       // gpuPortsOf() this fabric, once a group asks
 };
 
 } // namespace railyard

@@ -3,6 +3,7 @@
 #include "core/base/disjoint_sets.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace railyard {
 
@@ -144,6 +145,12 @@ GpuPorts gpuPortsOf(const Fabric& fabric, const SwitchGraph& graph) {
 }
 
 GpuPorts portsOfCommunicator(const Fabric& fabric, const SwitchGraph& graph, const std::vector<DeviceId>& members) {
+    std::optional<GpuPorts> all;
+    return portsOfCommunicator(fabric, graph, members, [&]() -> const GpuPorts& { return all.emplace(gpuPortsOf(fabric, graph)); });
+}
+
+GpuPorts portsOfCommunicator(const Fabric& fabric, const SwitchGraph& graph, const std::vector<DeviceId>& members,
+                             const std::function<const GpuPorts&()>& portsOfAll) {
     GpuPorts result;
     result.ports = portsOf(fabric, graph);
     result.gpus = members;
@@ -160,7 +167,7 @@ GpuPorts portsOfCommunicator(const Fabric& fabric, const SwitchGraph& graph, con
     const auto isBare = [&](DeviceId gpu) { return result.portsOfGpu.of(gpu).empty() && result.unitOf[gpu] != none; };
     const bool areJoined = result.units < 2 || doUnitsMeet(result, [&](std::uint32_t unit) { return result.portsOfUnit.of(unit); });
     if (areJoined && std::none_of(result.gpus.begin(), result.gpus.end(), isBare)) return result;
-    const GpuPorts everyone = gpuPortsOf(fabric, graph); // with units of their own numbers
+    const GpuPorts& everyone = portsOfAll(); // with units of their own numbers
     const auto wideOf = [&](std::uint32_t unit) { return everyone.unitOf[result.gpusOfUnit.of(unit).front()]; };
     const bool sharesAll = !areJoined && doUnitsMeet(result, [&](std::uint32_t unit) { return everyone.portsOfUnit.of(wideOf(unit)); });
     Pairs<DeviceId, std::uint32_t> ofGpu;

@@ -3,6 +3,7 @@
 
 #include "core/fabric/switch_graph.h"
 
+#include <functional>
 #include <numeric>
 #include <set>
 
@@ -78,5 +79,8 @@ GpuPorts gpuPortsOf(const Fabric& fabric, const SwitchGraph& graph); // all port
 // another unit of the group, the NICs of all GPUs there, with the share of the members. Parts of an HB domain without HB links between them
 // are separate domains: NicPort::domain is the unit.
 GpuPorts portsOfCommunicator(const Fabric& fabric, const SwitchGraph& graph, const std::vector<DeviceId>& members);
+// The same where gpuPortsOf() this fabric may be known already; asked only where it is needed.
+GpuPorts portsOfCommunicator(const Fabric& fabric, const SwitchGraph& graph, const std::vector<DeviceId>& members,
+                             const std::function<const GpuPorts&()>& portsOfAll);
 
 } // namespace railyard
