@@ -1,4 +1,5 @@
 // railyard-cli: everything that is not a picture. The same engine as the desktop, no Qt.
+#include "app/cli/options/say_progress.h"
 #include "app/cli/progress_notice.h"
 #include "app/cli/verb_table.h"
 #include "core/base/file.h"
@@ -49,6 +50,7 @@ int main(int argc, char** argv) {
     std::function<int()> chosen;
     for (const railyard::cli::VerbInfo* info : railyard::cli::verbTable()) {
         CLI::App* verb = app.add_subcommand(std::string(info->name), std::string(info->summary))->group("Verbs");
+        verb->add_flag_callback("--progress", railyard::cli::askForProgress, "tell the progress on standard error, as on a terminal");
         verb->callback([&chosen, info, verb, run = info->add(*verb)] { chosen = [=] { return runVerb(*verb, *info, run); }; });
     }
     app.set_version_flag("--version", "railyard-cli " RAILYARD_VERSION, "print the version");

@@ -1,13 +1,14 @@
 #include "app/cli/progress_notice.h"
 
+#include "app/cli/options/say_progress.h"
+
 #include <chrono>
 #include <cstdio>
-#include <unistd.h>
 
 namespace railyard::cli {
 
 ProgressNotice::ProgressNotice() {
-    if (isatty(STDERR_FILENO) == 0) return;
+    if (!tellsProgress()) return;
     m_thread = std::jthread([this](const std::stop_token& stop) {
         using namespace std::chrono_literals;
         std::unique_lock lock(m_mutex);

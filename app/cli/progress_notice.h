@@ -1,4 +1,4 @@
-// Says on a terminal that a verb takes a while, so that nobody takes it for stuck.
+// Says that a verb takes a while, so that nobody takes it for stuck.
 #pragma once
 
 #include <condition_variable>
@@ -8,7 +8,7 @@
 namespace railyard::cli {
 
 // While it lives: after two seconds a line on the standard error output tells how to cancel, then each ten seconds how long it has
-// taken. Silent if that output is no terminal.
+// taken. Silent where no progress is told.
 class ProgressNotice {
 public:
     ProgressNotice();

@@ -34,6 +34,7 @@ expect 1 "nic_gbps = 0: .*nearest value that works: [1-9][0-9]*" new rail-optimi
 expect 1 "uplink_gbps = -5: .*nearest value that works: 200" new rail-optimized --set uplink_gbps=-5 -o x.railyard
 expect 1 "spines = 7: a pod then holds 7 leaves, .*nearest value that works: 8" new superpod-h100 --set servers=2048 --set spines=7 -o x.railyard
 expect 2 "--gpus is a recipe parameter; use --set gpus=1024" new superpod-h100 --gpus 1024 -o x.railyard
+expect 0 "" recipes --progress
 expect 2 "not expected: --gpu-count 3" new superpod-h100 --gpu-count 3 -o x.railyard
 expect 0 "" new rail-optimized --set servers=64 --set oversubscription=2:1 -o ratio.railyard
 grep -q "leaf tier: 1.524:1 as built, 2:1 as asked" "$work/out"; say $? "new does not say what ratio came out: $(cat "$work/out")"

@@ -8,11 +8,18 @@
 
 namespace railyard::cli {
 
+namespace {
+bool isAsked = false;
+}
+
+void askForProgress() { isAsked = true; }
+bool tellsProgress() { return isAsked || isatty(STDERR_FILENO) != 0; }
+
 void sayProgress(std::int64_t done, std::int64_t all, std::string_view what) {
     static const auto begin = std::chrono::steady_clock::now();
     static auto last = begin;
     const auto now = std::chrono::steady_clock::now();
-    if (isatty(STDERR_FILENO) == 0 || now - last < std::chrono::seconds(1)) return;
+    if (!tellsProgress() || now - last < std::chrono::seconds(1)) return;
     last = now;
     fmt::print(stderr, "railyard-cli: {} of {} {}\n", formatCount(done), formatCount(all), what);
 }

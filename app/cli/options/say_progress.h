@@ -6,7 +6,11 @@
 
 namespace railyard::cli {
 
-// On a terminal, from the second second on and at most once a second: "12 of 64 cells computed". Called by one thread.
+// Whether progress is told: on a terminal, and elsewhere if the option --progress asks for it.
+void askForProgress();
+bool tellsProgress();
+
+// From the second second on and at most once a second: "12 of 64 cells computed". Called by one thread.
 void sayProgress(std::int64_t done, std::int64_t all, std::string_view what);
 
 } // namespace railyard::cli

@@ -176,7 +176,8 @@ private slots:
         }
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
         QVERIFY(compared.size() >= 20);
-        for (const auto& [name, count] : compared) QVERIFY2(count >= rounds() / 2, qPrintable(QStringLiteral("%1: %2").arg(name.c_str()).arg(count)));
+        for (const auto& [name, count] : compared)
+            QVERIFY2(count >= rounds() / 2, qPrintable(QStringLiteral("%1: %2").arg(name.c_str()).arg(count)));
     }
     void moreWork() {
         test::Random random{92 + firstRound()};
