@@ -16,7 +16,6 @@
 #include "app/session/scenario_store.h"
 #include "core/base/unit_text.h"
 #include "core/catalog/price_book.h"
-#include "core/io/document/design_json.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/dialogs/command_palette.h"
 #include "widgets/dialogs/gallery.h"
@@ -265,6 +264,7 @@ void MainWindow::connectPanels() {
     connect(m_tables, &TablesPanel::refused, this, &MainWindow::say);
     connect(m_inspector, &InspectorPanel::affectedChanged, m_canvas, &Canvas::showAffected);
     connect(m_inspector, &InspectorPanel::dissolveAsked, m_canvas, &Canvas::dissolveBlock);
+    connect(m_inspector, &InspectorPanel::cableAsked, m_canvas, &Canvas::actOnCable);
     connect(m_inspector, &InspectorPanel::refused, this, &MainWindow::say);
     connect(m_metrics, &MetricsPanel::whyAsked, this, [this](const QString& key) {
         for (QDockWidget* dock : m_drawDocks)
@@ -300,7 +300,6 @@ void MainWindow::connectCanvas() {
     });
     connect(m_canvas, &Canvas::menuAsked, this, [this](QPoint at) { showMenu(m_canvas->selectedPaths(), at); });
     connect(m_tables, &TablesPanel::menuAsked, this, &MainWindow::showMenu);
-    connect(m_canvas, &Canvas::blockAsked, this, [this](const std::string& path) { m_inspector->showSelection({path}); });
     connect(m_canvas, &Canvas::scopeAsked, this, [this](int scope) { m_inspector->setScope(static_cast<EditScope>(scope)); });
     connect(m_canvas, &Canvas::said, m_drawnLabel, &QLabel::setText);
     connect(m_canvas, &Canvas::refused, this, &MainWindow::say);
@@ -328,6 +327,7 @@ void MainWindow::showMenu(const std::vector<std::string>& paths, QPoint at) {
         m_editMenu->failAction()->setChecked(true);
         m_failing->toggle(path);
     });
+    connect(menu, &ElementMenu::cableAsked, m_canvas, &Canvas::actOnCable);
     connect(menu, &ElementMenu::deleteAsked, m_editMenu, &EditMenu::removeSelection);
     connect(menu, &ElementMenu::pasteAsked, m_canvas, &Canvas::paste);
     connect(menu, &ElementMenu::selectAllAsked, m_canvas, &Canvas::selectAll);

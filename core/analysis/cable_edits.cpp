@@ -2,6 +2,7 @@
 
 #include "core/bill/cabling.h"
 #include "core/design/edits/edit.h"
+#include "core/fabric/connect.h"
 #include "core/fabric/elaborate.h"
 #include "core/fabric/path_finder.h"
 #include "core/fabric/similar_path.h"
@@ -11,12 +12,6 @@
 
 namespace railyard {
 namespace {
-
-std::string portPath(const Fabric& fabric, LinkId link, bool lower) {
-    const LinkTable& links = fabric.links;
-    const DeviceId device = lower ? links.a[link] : links.b[link];
-    return fabric.devicePath(device) + ":" + fabric.portName(device, lower ? links.aPort[link] : links.bPort[link], links.tier[link]);
-}
 
 std::string nearestText(const Fabric& fabric, const std::string& path) {
     const std::string similar = similarPath(fabric, path);
@@ -40,18 +35,60 @@ Result<Edit> withoutCable(const DesignPointer& design, const Fabric& fabric, Lin
 
 } // namespace
 
-Result<Edit> disconnect(const DesignPointer& design, const std::string& port) {
-    const FabricPointer fabric = elaborate(design);
-    const auto found = PathFinder(*fabric).port(port);
-    if (!found)
-        return Error::usage(fmt::format("disconnect {0}: the design has no port {0}; expected a port such as su[1]/leaf[2]:17{1}", port,
-                                        nearestText(*fabric, port)));
-    const LinkTable& links = fabric->links;
+bool isPort(std::string_view path) { return path.find(':') != std::string_view::npos; }
+
+std::string portPath(const Fabric& fabric, LinkId link, bool isLowerEnd) {
+    const LinkTable& links = fabric.links;
+    const DeviceId device = isLowerEnd ? links.a[link] : links.b[link];
+    return fabric.devicePath(device) + ":" + fabric.portName(device, isLowerEnd ? links.aPort[link] : links.bPort[link], links.tier[link]);
+}
+
+std::string cablePath(const Fabric& fabric, LinkId link) {
+    return portPath(fabric, link, fabric.devices.kind[fabric.links.a[link]] == DeviceKind::Switch);
+}
+
+std::optional<LinkId> cableAt(const Fabric& fabric, const std::string& port) {
+    const auto found = PathFinder(fabric).port(port);
+    const LinkTable& links = fabric.links;
     for (const LinkId l : links.ids())
-        if (fabric->isNetworkLink(l) &&
+        if (found && fabric.isNetworkLink(l) &&
             (std::pair(links.a[l], links.aPort[l]) == *found || std::pair(links.b[l], links.bPort[l]) == *found))
-            return withoutCable(design, *fabric, l);
-    return Error::unbuildable(fmt::format("Port {} has no cable.", port));
+            return l;
+    return {};
+}
+
+Result<Edit> disconnect(const Fabric& fabric, const std::string& port) {
+    if (const auto link = cableAt(fabric, port)) return withoutCable(fabric.design, fabric, *link);
+    if (PathFinder(fabric).port(port)) return Error::unbuildable(fmt::format("Port {} has no cable.", port));
+    return Error::usage(fmt::format("disconnect {0}: the design has no port {0}; expected a port such as su[1]/leaf[2]:17{1}", port,
+                                    nearestText(fabric, port)));
+}
+Result<Edit> disconnect(const DesignPointer& design, const std::string& port) { return disconnect(*elaborate(design), port); }
+
+Result<Edit> moveCable(const Fabric& fabric, const std::string& port, const std::string& to) {
+    const auto free = disconnect(fabric, port);
+    if (!free) return free.errors();
+    auto moved = connect(*elaborate(free->design), port, to);
+    if (moved) moved->label = fmt::format("Move cable of {} to {}", port, to);
+    return moved;
+}
+
+Result<Edit> removeAll(const Fabric& fabric, const std::vector<std::string>& paths) {
+    std::vector<std::string> elements;
+    DesignPointer design = fabric.design;
+    std::string label;
+    for (const std::string& path : paths) {
+        if (!isPort(path)) {
+            elements.push_back(path);
+            continue;
+        }
+        const auto less = design == fabric.design ? disconnect(fabric, path) : disconnect(design, path);
+        if (!less) return less.errors();
+        design = less->design;
+        label = less->label;
+    }
+    if (elements.empty() && design != fabric.design) return Edit{design, label};
+    return removeElements(*design, elements);
 }
 
 Result<Edit> disconnect(const DesignPointer& design, const std::string& a, const std::string& b) {

@@ -1,5 +1,6 @@
 #include "core/analysis/edit_effect.h"
 
+#include "core/analysis/cable_edits.h"
 #include "core/bill/unpriced.h"
 #include "core/design/edits/edit.h"
 #include "core/fabric/elaborate.h"
@@ -31,9 +32,9 @@ std::int64_t gpusOnFabric(const Fabric& fabric) {
     return std::count(isOn.begin(), isOn.end(), true);
 }
 
-std::optional<RemovalCost> costOfRemoving(const Design& design, const InstantMetrics& now, std::int64_t gpusBefore,
+std::optional<RemovalCost> costOfRemoving(const Fabric& before, const InstantMetrics& now, std::int64_t gpusBefore,
                                           const std::vector<std::string>& paths) {
-    const auto less = removeElements(design, paths);
+    const auto less = removeAll(before, paths);
     if (!less) return {};
     const FabricPointer fabric = elaborate(less->design);
     const InstantMetrics after = instantMetrics(*fabric);

@@ -13,7 +13,7 @@ struct EditEffect {
     std::optional<std::array<Bisection, 3>> bisections; // by BisectionKey; empty if they would take too long during a preview
 };
 EditEffect effectOf(const DesignPointer& tried);
-// What goes if these elements are removed, and what that breaks; empty if they cannot be removed.
+// What goes if these elements and cables are removed, and what that breaks; empty if they cannot be removed.
 struct RemovalCost {
     std::optional<Money> change; // of the bill's total, in general below 0; empty where the totals leave out different kinds of parts
     bool isComplete = true;      // false: the change excludes parts without a price
@@ -23,7 +23,7 @@ struct RemovalCost {
 };
 std::int64_t gpusOnFabric(const Fabric& fabric); // GPUs with a NIC that is cabled to a switch
 // `now` and `gpusBefore` are of the design as it is.
-std::optional<RemovalCost> costOfRemoving(const Design& design, const InstantMetrics& now, std::int64_t gpusBefore,
+std::optional<RemovalCost> costOfRemoving(const Fabric& fabric, const InstantMetrics& now, std::int64_t gpusBefore,
                                           const std::vector<std::string>& paths);
 
 } // namespace railyard

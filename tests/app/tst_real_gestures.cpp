@@ -292,7 +292,10 @@ private slots:
         design = dropOffRung(*design, PaletteItem::Leaf, 1, {900, 700})->design;
         open(design);
         std::string opened;
-        connect(&canvas(), &Canvas::blockAsked, this, [&](const std::string& path) { opened = path; });
+        connect(&canvas(), &Canvas::selectionChanged, this, [&] {
+            if (canvas().selectedPaths().size() == 1 && canvas().selectedPaths()[0].starts_with("su["))
+                opened = canvas().selectedPaths()[0];
+        });
         const double fitted = canvas().view().scale;
         const auto own = std::find_if(canvas().scene().nodes.begin(), canvas().scene().nodes.end(),
                                       [](const SceneNode& node) { return node.handDrawn; });

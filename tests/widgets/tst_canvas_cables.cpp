@@ -1,8 +1,12 @@
 // Cables drawn one by one: those of a selection, and all of them from close by.
+#include "core/analysis/cable_edits.h"
 #include "core/io/tables/cable_schedule.h"
 #include "tests/support/canvas_gestures.h"
 #include "tests/support/designs.h"
 #include "tests/support/painted.h"
+#include "widgets/document/known_cabling.h"
+
+#include <QSignalSpy>
 
 using namespace railyard;
 
@@ -69,7 +73,7 @@ private slots:
             for (int x = 60; x < 1140 && !cables.hovered(); x += 3) QTest::mouseMove(&canvas, at = QPoint(x, y));
         QVERIFY(cables.hovered());
         const LinkId link = *cables.hovered();
-        cables.wait();
+        document.cabling().wait();
         const QStringList words = cables.wordsOf(link);
         QCOMPARE(words.size(), 4);
         const Fabric& fabric = *document.now().fabric;
@@ -95,9 +99,90 @@ private slots:
         }
         QVERIFY(isFound);
         QTest::mouseClick(&canvas, Qt::LeftButton, {}, at);
-        const auto selected = canvas.selectedPaths();
-        QCOMPARE(selected.size(), std::size_t{2});
-        for (const std::string& path : selected) QVERIFY2(words[0].contains(QString::fromStdString(path)), path.c_str());
+        const auto selected = canvas.selectedPaths(); // the cable, by the port of its leaf
+        QCOMPARE(selected.size(), std::size_t{1});
+        QVERIFY(canvas.isCableSelected());
+        QVERIFY2(words[0].contains(QString::fromStdString(selected[0])) && isPort(selected[0]), selected[0].c_str());
+        QVERIFY(selected[0].find("leaf[") != std::string::npos);
+        // Delete takes the cable and nothing else; its port stays selected, and undo brings it back.
+        const FabricCounts before = countsOf(fabric);
+        canvas.actOnCable(CableAct::Disconnect);
+        cables.wait();
+        const FabricCounts after = countsOf(*document.now().fabric);
+        QCOMPARE(after.links, before.links - 1);
+        QCOMPARE(std::pair(after.gpus, after.switches), std::pair(before.gpus, before.switches));
+        QCOMPARE(canvas.selectedPaths(), selected);
+        QVERIFY(!canvas.isCableSelected());
+        document.undoStack().undo();
+        QCOMPARE(countsOf(*document.now().fabric).links, before.links);
+        QVERIFY(canvas.isCableSelected());
+    }
+    // Of a recipe and drawn by hand, between switches and to a server.
+    void aCableIsMovedAndFollowed() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "96"}}), {}); // 24 spines for 32 uplinks leave ports free
+        Canvas canvas(document);
+        canvas.resize(1200, 800);
+        canvas.show();
+        CableTool& cables = canvas.cableTool();
+        canvas.selectPaths({"su[1]/leaf[1]:33"});
+        QVERIFY(canvas.isCableSelected());
+        const auto farEnd = [&](const char* port) {
+            const Fabric& fabric = *document.now().fabric;
+            const auto link = cableAt(fabric, port);
+            return link ? portPath(fabric, *link, portPath(fabric, *link, false) == port) : std::string();
+        };
+        const std::string there = farEnd("su[1]/leaf[1]:33");
+        canvas.actOnCable(CableAct::OtherEnd);
+        QCOMPARE(canvas.selectedPaths(), std::vector<std::string>{there});
+        canvas.actOnCable(CableAct::OtherEnd);
+        QCOMPARE(canvas.selectedPaths(), std::vector<std::string>{"su[1]/leaf[1]:33"});
+        const std::int64_t links = countsOf(*document.now().fabric).links;
+        const auto target = std::find_if(canvas.scene().nodes.begin(), canvas.scene().nodes.end(), [&](const SceneNode& node) {
+            return node.device != none && document.now().fabric->devicePath(node.device) == "spine[9]";
+        });
+        QVERIFY(target != canvas.scene().nodes.end());
+        canvas.fit();
+        canvas.actOnCable(CableAct::Move);
+        QVERIFY(cables.isMoving());
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, canvas.view().toScreen(target->rect.center()).toPoint());
+        cables.wait();
+        QVERIFY2(farEnd("su[1]/leaf[1]:33").starts_with("spine[9]:"), farEnd("su[1]/leaf[1]:33").c_str());
+        QCOMPARE(countsOf(*document.now().fabric).links, links);
+        QCOMPARE(document.undoStack().count(), 1); // one step
+        QVERIFY(!cables.isMoving());
+        // Escape ends it, and what cannot take the cable refuses it and changes nothing.
+        canvas.actOnCable(CableAct::Move);
+        QTest::keyClick(&canvas, Qt::Key_Escape);
+        QVERIFY(!cables.isMoving());
+        QCOMPARE(canvas.selectedPaths(), std::vector<std::string>{"su[1]/leaf[1]:33"});
+        QSignalSpy refused(&canvas, &Canvas::refused);
+        const auto edit = moveCable(*document.now().fabric, "su[1]/leaf[1]:33", "su[1]/leaf[2]:34");
+        QVERIFY(!edit);
+        canvas.selectPaths({"su[1]/leaf[1]:33"});
+        canvas.actOnCable(CableAct::Move);
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, QPoint(3, 3));
+        QCOMPARE(refused.count(), 1);
+        QCOMPARE(document.undoStack().count(), 1);
+    }
+    // Return and a double click select the block itself, so that all panels speak of the same.
+    void theBlockBecomesTheSelection() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "64"}}), {});
+        Canvas canvas(document);
+        canvas.resize(1200, 800);
+        canvas.show();
+        canvas.setUnfolded(true);
+        canvas.selectPaths({"su[1]/leaf[2]", "su[1]/leaf[3]"});
+        QTest::keyClick(&canvas, Qt::Key_Return);
+        QCOMPARE(canvas.selectedPaths(), std::vector<std::string>{"su[1]"});
+        std::size_t inside = 0; // all that stands in it is outlined
+        for (std::size_t n = 0; n < canvas.scene().nodes.size(); ++n) {
+            const bool isInside = canvas.nameOf(n).startsWith(QStringLiteral("su[1]/"));
+            QCOMPARE(canvas.isSelected(n), isInside);
+            inside += isInside ? 1 : 0;
+        }
+        QCOMPARE(inside, std::size_t{32 + 8});
     }
     // At fit scale the cable below the pointer is a thread inside its bundles, from the selected leaf to its far port.
     void aThreadFollowsOneCable() {
@@ -222,7 +307,14 @@ private slots:
             ++(isLower ? above : below);
         }
         if (up >= 0) QCOMPARE(std::pair(above, below), std::pair(up, down));
-        // With the mouse: the cable, then its far end.
+        // With the mouse: a port, the cable, then its far end.
+        const PortFace::Port* first = face->portOf(1);
+        QVERIFY(first);
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, first->box.center().toPoint());
+        QCOMPARE(canvas.selectedPaths().size(), std::size_t{1});
+        QVERIFY2(isPort(canvas.selectedPaths()[0]), canvas.selectedPaths()[0].c_str());
+        QCOMPARE(canvas.isCableSelected(), cableAt(fabric, canvas.selectedPaths()[0]).has_value());
+        QCOMPARE(document.undoStack().count(), 0);
         const PortFace::Port* port = face->portOf(static_cast<int>(fabric.links.bPort[links.front()]));
         if (fabric.links.b[links.front()] != own) port = face->portOf(static_cast<int>(fabric.links.aPort[links.front()]));
         QTest::mouseMove(&canvas, QPoint(2, 2)); // a pointer that stays where it is does not move

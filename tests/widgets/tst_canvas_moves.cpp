@@ -145,7 +145,7 @@ private slots:
         QCOMPARE(document.undoStack().count(), 1);
         canvas.selectPaths({});
         QTest::mouseClick(&canvas, Qt::LeftButton, {}, portOf(2, 20));
-        QCOMPARE(canvas.selectedPaths(), std::vector<std::string>{"leaf[2]"});
+        QCOMPARE(canvas.selectedPaths(), std::vector<std::string>{"leaf[2]:20"});
     }
     // What is dragged near the row of the spines comes to rest in it; far from any line on the grid.
     void guidesHoldRowsAndColumns() {

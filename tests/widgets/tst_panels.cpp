@@ -312,7 +312,7 @@ private slots:
         QVERIFY2(segments().contains(QStringLiteral("Position 3 in every pod (4)")), qPrintable(segments()));
         panel.showSelection({"su[6]/leaf[4]"});
         panel.setScope(EditScope::Position);
-        const auto without = costOfRemoving(*document.now().design, document.now().instant, gpusOnFabric(*document.now().fabric),
+        const auto without = costOfRemoving(*document.now().fabric, document.now().instant, gpusOnFabric(*document.now().fabric),
                                             inScope(*document.now().fabric, {"su[6]/leaf[4]"}, EditScope::Position));
         QVERIFY(without && without->change->inCents() < 0 && !without->isComplete);
         QCOMPARE(without->switches, 16);

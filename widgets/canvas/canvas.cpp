@@ -93,8 +93,8 @@ void Canvas::takeSelection() {
     const std::set<std::size_t>& selected = m_port.selected();
     m_cables = !selected.empty() && selected.size() <= mostElements ? LinkOverlay(scene(), m_port.fabric(), m_port.cableIndex(), selected)
                                                                     : LinkOverlay();
-    m_ports.mark({});
-    m_cable.letGo();
+    m_ports.mark(m_port.selectedPort());
+    m_cable.takeSelection();
     const std::set<int> lit = m_marks.litRails();
     m_marks = !selected.empty() && selected.size() <= mostElements ? SelectionMarks(scene(), m_port.fabric(), m_port.cableIndex(), selected)
                                                                    : SelectionMarks();
@@ -190,6 +190,14 @@ void Canvas::selectAll() {
     m_port.select(std::move(all));
 }
 
+void Canvas::actOnCable(CableAct act) {
+    switch (act) {
+    case CableAct::Disconnect: return m_cable.disconnectSelected();
+    case CableAct::Move: return m_cable.startMoving();
+    case CableAct::OtherEnd: return m_cable.goToOtherEnd();
+    }
+}
+
 void Canvas::addFromPalette(const std::string& name) {
     const QPointF centre = m_port.area().center(), world = view().toWorld(centre);
     if (const auto callout = m_callouts.calloutFor(name, centre)) return addCalloutOfSelection(callout->kind);
@@ -248,7 +256,11 @@ void Canvas::contextMenuEvent(QContextMenuEvent* event) {
         at = mapToGlobal((around.isEmpty() ? m_port.area().center() : around.topRight() + QPointF(12, 0)).toPoint());
     } else {
         const std::ptrdiff_t node = m_port.nodeAt(event->pos());
-        if (node < 0)
+        if (const auto cable = m_cable.cableAt(event->pos()); cable && !isFailing())
+            m_port.selectCable(*cable);
+        else if (const auto port = node < 0 || isFailing() ? std::nullopt : m_ports.portAt(event->pos()))
+            m_port.selectPaths({m_ports.endPath(static_cast<std::size_t>(node), port)});
+        else if (node < 0)
             m_port.select({});
         else if (!isSelected(static_cast<std::size_t>(node)))
             m_port.select({static_cast<std::size_t>(node)});
@@ -303,7 +315,7 @@ void Canvas::mouseReleaseEvent(QMouseEvent* event) {
     update();
 }
 
-// Opens the SU of the card, or the block that contains the element.
+// Selects the SU of the card, or the block that contains the element.
 void Canvas::mouseDoubleClickEvent(QMouseEvent* event) {
     const bool isControl =
         std::any_of(m_tools.begin(), m_tools.end(), [&](const Tool* tool) { return tool->controlAt(event->position()).has_value(); });
@@ -315,10 +327,10 @@ void Canvas::mouseDoubleClickEvent(QMouseEvent* event) {
         const SceneNode& node = m_port.node(static_cast<std::size_t>(at));
         if (!isFailing() && node.shape == Shape::Callout) return emit calloutOpened(static_cast<int>(node.callout));
         const std::string path = m_port.pathOf(node);
-        return emit blockAsked(path.substr(0, path.rfind('/')));
+        return m_port.selectPaths({path.substr(0, path.rfind('/'))});
     }
     const SceneCard* card = m_port.cardAt(event->position());
-    if (card && card->folded <= 1 && card->scope != none) emit blockAsked(m_port.fabric().scopePath(card->scope));
+    if (card && card->folded <= 1 && card->scope != none) m_port.selectPaths({m_port.fabric().scopePath(card->scope)});
 }
 
 void Canvas::stepSelection(int by) {
@@ -345,13 +357,14 @@ void Canvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_4: emit scopeAsked(event->key() - Qt::Key_1); break;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        if (const auto& paths = m_port.selectedPaths(); !paths.empty())
-            emit blockAsked(paths.begin()->substr(0, paths.begin()->rfind('/')));
+        if (const auto& paths = m_port.selectedPaths(); !paths.empty() && paths.begin()->find('/') != std::string::npos)
+            m_port.selectPaths({paths.begin()->substr(0, paths.begin()->rfind('/'))});
         break;
     case Qt::Key_Escape:
         if (m_active) m_active->cancel();
         m_active = nullptr;
         if (m_port.isConnecting()) return m_port.setConnecting(false);
+        if (m_cable.isMoving()) return m_cable.cancelMoving(), update();
         highlightRail(0);
         showFigure({});
         m_port.select({});

@@ -46,6 +46,7 @@ public:
     bool isSelected(std::size_t node) const { return m_port.selected().contains(node); }
     QString cablesText() const { return m_cables.text(); } // cables of the selection
 
+    bool isCableSelected() const { return m_port.selectedCable().has_value(); }
     void setConnecting(bool on) { m_port.setConnecting(on); }
     void setFailing(bool on) { m_port.setFailing(on); }
     bool isFailing() const { return m_port.isFailing(); }
@@ -78,6 +79,7 @@ public slots:
     void copy() { m_arranging.copy(); }
     void paste() { m_arranging.paste(); }
     void duplicate() { m_arranging.duplicate(); }
+    void actOnCable(CableAct act); // of the selection
     void group() { m_arranging.group(); }
     void dissolveBlock(const std::string& path) { m_arranging.dissolveBlock(path); }
     void dissolve() { m_arranging.dissolve(); }
@@ -100,7 +102,6 @@ signals:
     void said(const QString& text);                // description of the drawing for the status bar
     void detailChanged(Detail detail);
     void scopeAsked(int scope);                 // keys 1 to 4: this element, its position in the pod, in every SU, all
-    void blockAsked(const std::string& path);   // double click or Enter: opens the block
     void failAsked(const std::string& path);    // in failure mode
     void calloutWanted(const Callout& callout); // the window asks for its text or picture
     void calloutOpened(int index);              // double click

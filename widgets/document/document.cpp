@@ -10,6 +10,7 @@
 #include "widgets/document/error_words.h"
 #include "widgets/document/failure.h"
 #include "widgets/document/hand_over.h"
+#include "widgets/document/known_cabling.h"
 
 #include <QFileInfo>
 #include <QSignalBlocker>
@@ -75,7 +76,10 @@ SnapshotPointer takeSnapshot(DesignPointer design) {
     return snapshot;
 }
 
-Document::Document(QObject* parent) : QObject(parent), m_now(takeSnapshot(emptyDesign(pricedCatalog()))) {
+Document::Document(QObject* parent)
+    : QObject(parent),
+      m_now(takeSnapshot(emptyDesign(pricedCatalog()))),
+      m_cabling(std::make_unique<KnownCabling>(*this)) {
     m_degraded = m_now->fabric;
     m_background = backgroundMetrics(*m_degraded);
 }

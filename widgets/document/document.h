@@ -32,6 +32,8 @@ using SnapshotPointer = std::shared_ptr<const Snapshot>;
 
 SnapshotPointer takeSnapshot(DesignPointer design);
 
+class KnownCabling;
+
 class Document : public QObject {
     Q_OBJECT
 
@@ -44,6 +46,8 @@ public:
     // Bisection, failure and collectives of the current snapshot; null while they are being computed.
     const BackgroundMetrics* background() const { return m_background ? &*m_background : nullptr; }
     const BackgroundMetrics* lastBackground() const { return m_lastBackground ? &*m_lastBackground : nullptr; }
+
+    KnownCabling& cabling() { return *m_cabling; }
 
     QUndoStack& undoStack() { return m_undo; }
     QString path() const { return m_path; } // absolute, so that it names the same file from every folder; empty for none
@@ -103,6 +107,7 @@ private:
     std::deque<SnapshotPointer> m_recent; // keeps recent fabrics for undo, bounded by size
     std::size_t m_recentLinks = 0;
     std::optional<BackgroundMetrics> m_background, m_lastBackground;
+    std::unique_ptr<KnownCabling> m_cabling;
     std::jthread m_worker;
     quint64 m_generation = 0;
     std::size_t m_mostHistoryBytes = usualHistoryBytes;

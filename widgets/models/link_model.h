@@ -1,6 +1,7 @@
 // Table model of network links (ends, ports, tier and speed), which reads directly from the snapshot.
 #pragma once
 
+#include "core/analysis/cable_edits.h"
 #include "core/design/model/element_names.h"
 #include "widgets/document/document.h"
 
@@ -19,6 +20,7 @@ public:
     QVariant data(const QModelIndex& index, int role) const override; // Qt::UserRole returns the sort key
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     std::vector<std::string> endsOf(int row) const; // paths of the switches and servers
+    std::string cableOf(int row) const { return cablePath(*m_snapshot->fabric, m_links[static_cast<std::size_t>(row)]); }
 
 private:
     void rebuild();

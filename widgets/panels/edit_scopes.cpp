@@ -1,5 +1,6 @@
 #include "widgets/panels/edit_scopes.h"
 
+#include "core/analysis/cable_edits.h"
 #include "widgets/document/failure.h"
 #include "widgets/document/hand_over.h"
 
@@ -19,7 +20,8 @@ void EditScopes::select(const std::vector<std::string>& paths, EditScope chosen)
     m_choices.clear();
     if (m_isCancelled) *m_isCancelled = true;
     m_isCancelled = std::make_shared<std::atomic<bool>>(false);
-    if (paths.empty()) return;
+    const bool isFreePort = paths.size() == 1 && isPort(paths.front()) && !cableAt(*m_document.now().fabric, paths.front());
+    if (paths.empty() || isFreePort) return;
     const auto in = [&](EditScope scope) { return inScope(*m_document.now().fabric, paths, scope); };
     const auto pod = in(EditScope::PositionInPod), position = in(EditScope::Position), all = in(EditScope::All);
     m_choices = {{EditScope::This, paths}};
@@ -44,7 +46,7 @@ void EditScopes::askForCosts() {
             try {
                 const std::int64_t gpus = gpusOnFabric(*snapshot->fabric);
                 for (const auto& each : paths)
-                    costs.push_back(*isCancelled ? std::nullopt : costOfRemoving(*snapshot->design, snapshot->instant, gpus, each));
+                    costs.push_back(*isCancelled ? std::nullopt : costOfRemoving(*snapshot->fabric, snapshot->instant, gpus, each));
             } catch (...) {
                 return tellFailure(failureText(std::current_exception()));
             }

@@ -1,5 +1,6 @@
 #include "widgets/panels/element_menu.h"
 
+#include "core/analysis/cable_edits.h"
 #include "core/base/unit_text.h"
 #include "core/fabric/edit_scope.h"
 #include "core/fabric/path_finder.h"
@@ -28,6 +29,10 @@ ElementMenu::ElementMenu(Document& document, std::vector<std::string> paths, boo
     bold.setBold(true);
     title->setFont(bold);
     addSeparator();
+    if (m_paths.size() == 1 && isPort(m_paths.front())) {
+        addCable();
+        return;
+    }
     addAction(tr("Fit selection"), this, [this] { emit fitAsked(); });
     addSelections();
     addSeparator();
@@ -35,6 +40,19 @@ ElementMenu::ElementMenu(Document& document, std::vector<std::string> paths, boo
         addAction(isFailing ? tr("Fail or restore") : tr("Mark as failed"), this, [this] { emit failAsked(m_paths.front()); });
     if (isFailing) return; // nothing is edited in this mode
     addElement();
+}
+
+void ElementMenu::addCable() {
+    if (!cableAt(*m_document.now().fabric, m_paths.front())) {
+        addAction(tr("Connect by dragging…"), this, [this] { emit connectAsked(); });
+        return;
+    }
+    addAction(tr("Go to other end"), this, [this] { emit cableAsked(CableAct::OtherEnd); });
+    addSeparator();
+    addAction(tr("Move cable…"), this, [this] { emit cableAsked(CableAct::Move); });
+    QAction* remove = addAction(tr("Disconnect"), this, [this] { emit cableAsked(CableAct::Disconnect); });
+    remove->setShortcut(QKeySequence::Delete); // shown; the window's own action has it
+    remove->setShortcutContext(Qt::WidgetShortcut);
 }
 
 void ElementMenu::addElement() {

@@ -1,6 +1,7 @@
 // The menu of an element, in the drawing and in the tables alike.
 #pragma once
 
+#include "widgets/document/cable_facts.h"
 #include "widgets/document/document.h"
 
 #include <QMenu>
@@ -20,12 +21,14 @@ signals:
     void connectAsked(); // by dragging from the element
     void failAsked(const std::string& path);
     void deleteAsked();
+    void cableAsked(CableAct act);
     void pasteAsked();
     void selectAllAsked();
     void refused(const QString& reason);
 
 private:
     void addElement();
+    void addCable();
     void addParts();
     void addSelections();
     void addBlock();

@@ -1,11 +1,14 @@
 #include "widgets/panels/inspector_panel.h"
 
+#include "core/analysis/cable_edits.h"
 #include "core/analysis/edit_text.h"
 #include "core/base/expression.h"
 #include "core/base/unit_text.h"
 #include "core/fabric/path_finder.h"
 #include "widgets/document/error_words.h"
+#include "widgets/document/known_cabling.h"
 #include "widgets/panels/block_section.h"
+#include "widgets/panels/cable_section.h"
 #include "widgets/panels/callout_section.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
@@ -68,6 +71,9 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     layout->addWidget(m_error);
     layout->addStretch();
     connect(&document, &Document::changed, this, [this] { refresh(); });
+    connect(&document.cabling(), &KnownCabling::found, this, [this] {
+        if (m_paths.size() == 1 && isPort(m_paths.front())) refresh();
+    });
     refresh();
 }
 
@@ -115,7 +121,10 @@ void InspectorPanel::refresh() {
     m_affected = inScope(*m_document.now().fabric, m_paths, m_scope);
     emit affectedChanged(m_scope == EditScope::This ? std::vector<std::string>() : m_affected);
     m_scopes->select(m_paths, m_scope);
-    m_paths.empty() ? showRecipe() : showDevices();
+    if (m_paths.size() == 1 && isPort(m_paths.front()))
+        showPort();
+    else
+        m_paths.empty() ? showRecipe() : showDevices();
     emit scopesChanged();
     auto* field = had.isEmpty() ? nullptr : m_body->findChild<QLineEdit*>(had);
     if (!field) return;
@@ -237,6 +246,13 @@ void InspectorPanel::addNames() {
             return labelElements(*m_document.now().design, changes);
         });
     field->setPlaceholderText(mixed ? tr("Several names") : m_affected.size() > 1 ? tr("leaf-#") : tr("Path"));
+}
+
+void InspectorPanel::showPort() {
+    const Fabric& fabric = *m_document.now().fabric;
+    m_title->setText(text(m_paths.front()).replace(QLatin1Char('/'), QStringLiteral(" › ")));
+    m_subtitle->setText(cableAt(fabric, m_paths.front()) ? tr("cable") : tr("free port"));
+    addCableSection(*m_body, m_document, m_paths.front(), [this](CableAct act) { emit cableAsked(act); });
 }
 
 void InspectorPanel::showDevices() {

@@ -1,6 +1,7 @@
 // The inspector: properties and editable parameters of the selection, or of the recipe if nothing is selected.
 #pragma once
 
+#include "widgets/document/cable_facts.h"
 #include "widgets/panels/edit_scopes.h"
 #include "widgets/panels/inspector_form.h"
 #include "widgets/theme/plain_text.h"
@@ -27,6 +28,7 @@ public:
 signals:
     void refused(const QString& reason);
     void dissolveAsked(const std::string& path);                 // handled by the canvas, which knows where to place the contents
+    void cableAsked(CableAct act);                               // of the cable in the selected port
     void scopesChanged();                                        // the possible edit scopes, or the chosen one
     void affectedChanged(const std::vector<std::string>& paths); // the elements of the edit scope; empty if only the selection is edited
 
@@ -34,6 +36,7 @@ private:
     void refresh();
     void showRecipe();
     void showDevices();
+    void showPort();
     void addNumber(const QString& name, const QString& key, int value, const QString& unit);
     void addPartChoice(const QString& current);
     void addRackPlace();

@@ -1,5 +1,6 @@
 #include "widgets/panels/scope_bar.h"
 
+#include "core/analysis/cable_edits.h"
 #include "core/base/unit_text.h"
 #include "core/fabric/path_finder.h"
 #include "widgets/panels/inspector_panel.h"
@@ -21,6 +22,7 @@ namespace railyard {
 namespace {
 
 std::string_view slugOf(std::string_view path) {
+    if (isPort(path)) return "cable";
     std::string_view slug = path.substr(path.rfind('/') + 1);
     slug = slug.substr(0, slug.find('['));
     if (slug.ends_with("-extra")) slug.remove_suffix(6);
@@ -30,6 +32,7 @@ std::string_view slugOf(std::string_view path) {
 // "leaf", "leaves"
 std::pair<QString, QString> kindOf(std::string_view slug) {
     const auto tr = [](const char* words) { return ScopeBar::tr(words); };
+    if (slug == "cable") return {tr("cable"), tr("cables")};
     if (slug == "leaf") return {tr("leaf"), tr("leaves")};
     if (slug == "srv") return {tr("server"), tr("servers")};
     if (slug == "hb") return {tr("HB domain"), tr("HB domains")};
@@ -169,6 +172,7 @@ void ScopeBar::showCost() {
     for (const ScopeChoice& each : m_inspector.scopes().choices())
         if (each.scope == m_inspector.scope()) chosen = &each;
     m_delete->setEnabled(chosen != nullptr);
+    m_delete->setText(chosen && isPort(chosen->paths.front()) ? tr("Disconnect") : tr("Delete"));
     if (!chosen || !chosen->removing) return;
     const RemovalCost& cost = *chosen->removing;
     QStringList takes;
@@ -176,7 +180,7 @@ void ScopeBar::showCost() {
         if (count > 0) takes << counted(count, one, many);
     };
     for (const auto& [kind, count] : kindsOf(chosen->paths))
-        add(count, QStringLiteral("%1 ") + kind.first, QStringLiteral("%1 ") + kind.second);
+        if (!isPort(chosen->paths.front())) add(count, QStringLiteral("%1 ") + kind.first, QStringLiteral("%1 ") + kind.second);
     add(cost.cables, tr("%1 cable"), tr("%1 cables"));
     add(cost.modules, tr("%1 module"), tr("%1 modules"));
     QString words = tr("Delete: %1").arg(takes.join(QStringLiteral(", ")));

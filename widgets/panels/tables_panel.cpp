@@ -74,10 +74,18 @@ TablesPanel::TablesPanel(Document& document, QWidget* parent) : QTabWidget(paren
     linkView->setColumnWidth(0, 260);
     linkView->setColumnWidth(1, 260);
     connect(linkView->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this, linkView] {
+        const QModelIndexList rows = linkView->selectionModel()->selectedRows();
+        if (rows.size() == 1) return emit selected({m_links->cableOf(m_linkFilter->mapToSource(rows.front()).row())});
         std::set<std::string> paths;
-        for (const QModelIndex& row : linkView->selectionModel()->selectedRows())
+        for (const QModelIndex& row : rows)
             for (std::string& path : m_links->endsOf(m_linkFilter->mapToSource(row).row())) paths.insert(std::move(path));
         if (!paths.empty()) emit selected({paths.begin(), paths.end()});
+    });
+    linkView->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(linkView, &QTableView::customContextMenuRequested, this, [this, linkView](QPoint at) {
+        const QModelIndexList rows = linkView->selectionModel()->selectedRows();
+        if (rows.size() == 1)
+            emit menuAsked({m_links->cableOf(m_linkFilter->mapToSource(rows.front()).row())}, linkView->viewport()->mapToGlobal(at));
     });
     auto* bill = new NaturalFilter(this);
     bill->setSourceModel(m_bill);

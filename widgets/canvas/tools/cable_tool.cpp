@@ -1,9 +1,9 @@
 #include "widgets/canvas/tools/cable_tool.h"
 
-#include "core/base/unit_text.h"
-#include "core/bill/part_number.h"
-#include "core/io/tables/cable_schedule.h"
+#include "core/analysis/cable_edits.h"
 #include "widgets/canvas/overlays/tip.h"
+#include "widgets/document/cable_facts.h"
+#include "widgets/document/known_cabling.h"
 #include "widgets/theme/text.h"
 
 namespace railyard {
@@ -11,21 +11,22 @@ namespace railyard {
 CableTool::CableTool(Viewport& port, const PortsOverlay& ports)
     : Tool(port),
       m_ports(ports),
-      m_cablings(
-          [this] { return [fabric = m_port.document().now().fabric] { return std::make_shared<const Cabling>(cablingOf(*fabric)); }; },
-          [this](std::shared_ptr<const Cabling> found) {
-              m_cabling = std::move(found);
-              emit m_port.changed();
-          }) {}
+      m_edits(
+          [this] {
+              return
+                  [fabric = m_port.document().now().fabric, edit = m_edit] { return std::make_shared<const Result<Edit>>(edit(*fabric)); };
+          },
+          [this](const std::shared_ptr<const Result<Edit>>& edit) { m_port.apply(*edit); }) {
+    QObject::connect(&m_port.document().cabling(), &KnownCabling::found, &m_port, [this] { emit m_port.changed(); });
+}
 
 void CableTool::cancel() {
     m_cables = {};
     m_hovered.reset();
     m_thread.reset();
-    m_kept.reset();
-    m_cabling.reset();
-    m_cablings.drop();
-    m_isAsked = false;
+    m_own = {};
+    m_staying.clear();
+    m_edits.drop(); // of the design before
 }
 
 std::optional<LinkId> CableTool::linkAt(QPointF at) const {
@@ -33,13 +34,57 @@ std::optional<LinkId> CableTool::linkAt(QPointF at) const {
     return m_port.nodeAt(at) < 0 ? m_cables.linkAt(at, view()) : std::nullopt;
 }
 
-// Modules and lengths of all cables are worked out in the background, when the first cable is looked at.
+std::optional<LinkId> CableTool::cableAt(QPointF at) const {
+    const auto thread = m_threads && m_port.nodeAt(at) < 0 ? m_threads->threadAt(at, view()) : std::nullopt;
+    return thread ? std::optional(thread->link) : linkAt(at);
+}
+
+void CableTool::takeSelection() {
+    m_thread = {};
+    m_own = {};
+    const auto link = m_port.selectedCable();
+    if (!link) return m_staying.clear();
+    std::set<std::size_t> end; // one of them will do
+    for (const DeviceId device : {fabric().links.a[*link], fabric().links.b[*link]})
+        if (const std::uint32_t node = m_port.cableIndex().nodeOf(device); node != none && end.empty()) end.insert(node);
+    m_own = LinkOverlay(scene(), fabric(), m_port.cableIndex(), end);
+}
+
+void CableTool::work(std::function<Result<Edit>(const Fabric&)> edit) {
+    m_edit = std::move(edit);
+    m_edits.ask();
+}
+
+void CableTool::disconnectSelected() {
+    if (!m_port.selectedCable()) return m_port.refuse(QObject::tr("Nothing is connected to this port."));
+    work([port = *m_port.selectedPaths().begin()](const Fabric& fabric) { return disconnect(fabric, port); });
+}
+
+void CableTool::startMoving() {
+    if (!m_port.selectedCable()) return;
+    m_staying = *m_port.selectedPaths().begin();
+    emit m_port.changed();
+}
+
+void CableTool::goToOtherEnd() {
+    const auto link = m_port.selectedCable();
+    if (!link) return;
+    const bool isLower = portPath(fabric(), *link, true) == *m_port.selectedPaths().begin();
+    const DeviceId device = isLower ? fabric().links.b[*link] : fabric().links.a[*link];
+    const std::string port = portPath(fabric(), *link, !isLower);
+    const std::uint32_t node = m_port.cableIndex().nodeOf(device);
+    if (node == none)
+        return m_port.refuse(QObject::tr("%1 is inside a folded SU. Unfold it first.").arg(text(fabric().devicePath(device))));
+    m_port.centreOn(node, m_port.node(node).rect.width() * view().scale / m_port.size().width());
+    m_port.selectPaths({port});
+}
+
 std::optional<Tool::Control> CableTool::controlAt(QPointF at) const {
     const std::optional<LinkId> before = m_hovered;
     m_at = at;
     m_thread = m_threads ? m_threads->threadAt(at, view()) : std::nullopt;
     m_hovered = m_thread ? std::optional(m_thread->link) : linkAt(at);
-    if (m_hovered && !std::exchange(m_isAsked, true)) m_cablings.ask();
+    if (m_hovered) m_port.document().cabling().get();
     if (m_hovered != before) emit m_port.changed();
     const bool isControl = m_hovered || m_ports.farEndAt(at) != none;
     return isControl ? std::optional(Control{Qt::PointingHandCursor, {}}) : std::nullopt;
@@ -47,52 +92,53 @@ std::optional<Tool::Control> CableTool::controlAt(QPointF at) const {
 
 bool CableTool::press(const Press& press) {
     if (press.button != Qt::LeftButton || m_port.isFailing()) return false;
+    if (isMoving()) {
+        if (press.node < 0) return m_port.refuse(QObject::tr("Click the port or device that the cable should lead to.")), true;
+        const std::string to = m_ports.endPath(static_cast<std::size_t>(press.node), m_ports.portAt(press.at));
+        work([from = std::exchange(m_staying, {}), to](const Fabric& fabric) { return moveCable(fabric, from, to); });
+        return true;
+    }
     if (const DeviceId far = m_ports.farEndAt(press.at); far != none) {
         m_port.goTo(far);
         return true;
     }
-    const auto thread = m_threads && press.node < 0 ? m_threads->threadAt(press.at, view()) : std::nullopt;
-    const auto link = thread ? std::optional(thread->link) : linkAt(press.at);
-    if (!link) return false;
-    std::set<std::size_t> ends;
-    for (const DeviceId device : {fabric().links.a[*link], fabric().links.b[*link]})
-        if (const std::uint32_t node = m_port.cableIndex().nodeOf(device); node != none) ends.insert(node);
-    m_port.select(std::move(ends));
-    m_kept = link; // after the selection, which lets go of the one before
-    return true;
+    const auto link = cableAt(press.at);
+    if (link) m_port.selectCable(*link);
+    return link.has_value();
 }
 
 QStringList CableTool::wordsOf(LinkId link) const {
-    const LinkTable& links = fabric().links;
-    const auto end = [&](DeviceId device, PortId port) {
-        return text(fabric().devicePath(device) + ":" + fabric().portName(device, port, links.tier[link]));
-    };
-    QStringList words{end(links.b[link], links.bPort[link]) + QStringLiteral(" – ") + end(links.a[link], links.aPort[link])};
-    const std::uint32_t rail = std::max(fabric().devices.rail[links.a[link]], fabric().devices.rail[links.b[link]]);
-    QString line = text(formatBandwidth(fabric().speedOf(link)));
-    if (rail > 0) line += QObject::tr(" · rail %1").arg(rail);
-    if (!m_cabling) return words << line;
-    const OpticChoice& choice = m_cabling->of(link);
-    words << QObject::tr("Cable %1 · ").arg(text(cableId(m_cabling->cable[link]))) + line;
-    const QString number = text(partNumberOf(choice.cable, choice.ordered).number);
-    const QString name = choice.cableName.empty() ? QObject::tr("no cable in the catalogue fits") : text(choice.cableName);
-    words << QObject::tr("%1 m · %2").arg(choice.ordered.value()).arg(number.isEmpty() ? name : number + QStringLiteral(" · ") + name);
-    if (!choice.pluggable()) return words;
-    const auto module = [](const Part* part) {
-        if (!part) return QObject::tr("no module fits");
-        const std::string model = partNumberOf(part).number;
-        return text(model.empty() ? part->name : model);
-    };
-    words << (choice.a == choice.b ? QObject::tr("Modules: %1 at both ends").arg(module(choice.a))
-                                   : QObject::tr("Modules: %1, %2").arg(module(choice.b), module(choice.a)));
-    return words;
+    const CableFacts facts = factsOf(fabric(), link, m_port.document().cabling().get().get());
+    QStringList words{facts.upper + QStringLiteral(" – ") + facts.lower};
+    QString line = facts.speed;
+    if (!facts.rail.isEmpty()) line += QObject::tr(" · rail %1").arg(facts.rail);
+    if (facts.id.isEmpty()) return words << line;
+    words << QObject::tr("Cable %1 · ").arg(facts.id) + line << facts.length + QStringLiteral(" · ") + facts.part;
+    return facts.modules.isEmpty() ? words : words << QObject::tr("Modules: %1").arg(facts.modules);
 }
 
 void CableTool::paint(QPainter& painter) {
     if (m_thread && m_threads) m_threads->paintThread(painter, *m_thread, scene(), tokens(), view());
-    for (const auto& link : {m_kept, m_hovered})
-        if (link && !m_ports.paintHighlighted(painter, *link)) m_cables.paintHighlighted(painter, *link, tokens(), view());
+    if (const auto link = m_port.selectedCable()) {
+        outlineEnds(painter, *link);
+        if (!m_ports.paintHighlighted(painter, *link)) m_own.paintHighlighted(painter, *link, tokens(), view());
+    }
+    if (m_hovered && !m_ports.paintHighlighted(painter, *m_hovered)) m_cables.paintHighlighted(painter, *m_hovered, tokens(), view());
+    if (isMoving())
+        paintTip(painter, tokens(), m_port.area(), QPointF(m_port.area().center().x() - 160, 4),
+                 {QObject::tr("Moving the cable of %1. Click where its other end goes; Escape ends it.").arg(text(m_staying))}, false);
     if (m_hovered) paintTip(painter, tokens(), m_port.area(), m_at, wordsOf(*m_hovered), false);
+}
+
+void CableTool::outlineEnds(QPainter& painter, LinkId link) const {
+    painter.setPen(QPen(tokens().text, 2));
+    painter.setBrush(Qt::NoBrush);
+    for (const DeviceId device : {fabric().links.a[link], fabric().links.b[link]}) {
+        const std::uint32_t node = m_port.cableIndex().nodeOf(device);
+        if (node == none) continue;
+        const QRectF box = view().toScreen(scene().nodes[node].rect);
+        if (m_port.isInSight(box)) painter.drawRoundedRect(box.adjusted(-2, -2, 2, 2), 4, 4);
+    }
 }
 
 } // namespace railyard

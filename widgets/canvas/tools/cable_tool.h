@@ -1,15 +1,16 @@
 #pragma once
 
-#include "core/bill/cabling.h"
 #include "widgets/canvas/overlays/ports_overlay.h"
 #include "widgets/canvas/painter/selection_marks.h"
 #include "widgets/canvas/tools/tool.h"
+#include "widgets/document/cable_facts.h"
 #include "widgets/document/latest_task.h"
 
 namespace railyard {
 
-// Single cables: the cable under the pointer is highlighted, and a tip shows its ends, length and modules. A click selects its ends and
-// keeps it highlighted until the selection changes. A click on a far end that is docked beside a switch goes there.
+// Single cables: the cable under the pointer is highlighted, and a tip shows its ends, length and modules. A click selects it; the selected
+// one stays highlighted, and both its ends are outlined. A click on a far end that is docked beside a switch goes there. A cable that is
+// being moved keeps one end; the next click says where the other one goes.
 class CableTool : public Tool {
 public:
     CableTool(Viewport& port, const PortsOverlay& ports);
@@ -19,14 +20,22 @@ public:
     void cancel() override; // a new scene
     void paint(QPainter& painter) override;
     std::optional<Control> controlAt(QPointF at) const override;
-    void letGo() { m_kept = {}, m_thread = {}; }                         // another selection
+    void takeSelection();
+    std::optional<LinkId> cableAt(QPointF at) const; // also in a bundle, of the selection
+    void disconnectSelected();                       // in the background, as are the next two
+    void startMoving();                              // of the selected cable, whose selected end stays
+    void cancelMoving() { m_staying.clear(); }
+    bool isMoving() const { return !m_staying.empty(); }
+    void goToOtherEnd();
     void showThreads(const SelectionMarks* marks) { m_threads = marks; } // cables of the selection in bundles; null while others are drawn
     std::optional<LinkId> hovered() const { return m_hovered; }
     QStringList wordsOf(LinkId link) const; // ends; ID, speed and rail; length and cable; modules
-    void wait() { m_cablings.wait(); }      // for tests
+    void wait() { m_edits.wait(); }         // for tests
 
 private:
     std::optional<LinkId> linkAt(QPointF at) const;
+    void work(std::function<Result<Edit>(const Fabric&)> edit);
+    void outlineEnds(QPainter& painter, LinkId link) const;
 
     const PortsOverlay& m_ports;
     LinkOverlay m_cables;
@@ -34,10 +43,10 @@ private:
     mutable std::optional<SelectionMarks::Thread> m_thread; // below the pointer
     mutable std::optional<LinkId> m_hovered;
     mutable QPointF m_at;
-    std::optional<LinkId> m_kept;
-    std::shared_ptr<const Cabling> m_cabling; // of the present fabric, once it is known
-    mutable LatestTask<std::shared_ptr<const Cabling>> m_cablings;
-    mutable bool m_isAsked = false;
+    LinkOverlay m_own;     // has the selected cable, whatever else is drawn one by one
+    std::string m_staying; // the port that a cable being moved keeps
+    std::function<Result<Edit>(const Fabric&)> m_edit;
+    LatestTask<std::shared_ptr<const Result<Edit>>> m_edits;
 };
 
 } // namespace railyard

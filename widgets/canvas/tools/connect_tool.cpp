@@ -169,6 +169,9 @@ void ConnectTool::release(QPointF at, Qt::KeyboardModifiers) {
     const auto fromPort = m_fromPort, port = target < 0 ? std::nullopt : m_ports.portAt(at);
     const bool isSamePlace = target == m_from && !(fromPort && port && *port != *fromPort);
     cancel();
+    constexpr double leastPort = 9; // px: one that is meant when it is clicked
+    if (isSamePlace && fromPort && port && m_ports.rectOf(from, *port).width() >= leastPort)
+        return m_port.selectPaths({m_ports.endPath(from, fromPort)});
     if (target < 0 || isSamePlace) return;
     const auto to = static_cast<std::size_t>(target);
     if (m_port.node(from).shape == Shape::Callout) return m_port.apply(m_callouts.tie(m_port.node(from), m_port.node(to)));

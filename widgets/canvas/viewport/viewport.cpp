@@ -1,5 +1,6 @@
 #include "widgets/canvas/viewport/viewport.h"
 
+#include "core/analysis/cable_edits.h"
 #include "core/fabric/path_finder.h"
 #include "widgets/canvas/scene/scene_measure.h"
 #include "widgets/canvas/scene/scene_networks.h"
@@ -72,8 +73,9 @@ void Viewport::rebuild() {
     takeSelection();
     if (!m_selected.empty()) {
         const PathFinder finder(fabric()); // elements hidden in a fold stay selected, removed elements do not
-        std::erase_if(m_selected,
-                      [&](const std::string& path) { return !finder.device(path) && !finder.scope(path) && !calloutAt(design(), path); });
+        std::erase_if(m_selected, [&](const std::string& path) {
+            return isPort(path) ? !finder.port(path) : !finder.device(path) && !finder.scope(path) && !calloutAt(design(), path);
+        });
     }
     emit sceneChanged();
     if (m_isFitted && !isAllInSight()) m_view = ViewState::fitting(m_scene.bounds, roomForAll());
@@ -107,13 +109,36 @@ void Viewport::reveal(const QRectF& world) {
 
 void Viewport::takeSelection() {
     m_highlight.selected.clear();
+    m_cable = m_selected.size() == 1 && isPort(*m_selected.begin()) ? cableAt(fabric(), *m_selected.begin()) : std::nullopt;
+    if (m_cable) return;
+    const auto isSelected = [this](std::string path) { // itself, or the block that it is in
+        for (; !m_selected.contains(path); path.resize(path.rfind('/')))
+            if (path.find('/') == std::string::npos) return false;
+        return true;
+    };
     for (std::size_t n = 0; !m_selected.empty() && n < m_scene.nodes.size(); ++n)
-        if (m_selected.contains(pathOf(n))) m_highlight.selected.insert(n);
+        if (isSelected(pathOf(n))) m_highlight.selected.insert(n);
+}
+
+std::optional<std::pair<std::size_t, int>> Viewport::selectedPort() {
+    if (m_selected.size() != 1 || !isPort(*m_selected.begin())) return {};
+    const auto found = PathFinder(fabric()).port(*m_selected.begin());
+    const std::uint32_t node = found ? cableIndex().nodeOf(found->first) : NoIndex::number;
+    if (node == none || m_scene.nodes[node].device != found->first) return {};
+    return std::pair(std::size_t{node}, static_cast<int>(found->second));
+}
+
+void Viewport::selectCable(LinkId link) {
+    m_highlight.selected.clear();
+    m_selected = {cablePath(fabric(), link)};
+    m_cable = link;
+    emit selectionChanged();
 }
 
 void Viewport::select(std::set<std::size_t> nodes) {
     m_highlight.selected = std::move(nodes);
     m_selected.clear();
+    m_cable.reset();
     for (const std::size_t n : m_highlight.selected) m_selected.insert(pathOf(n));
     emit selectionChanged();
 }

@@ -51,6 +51,10 @@ public:
 
     const std::set<std::size_t>& selected() const { return m_highlight.selected; }
     const std::set<std::string>& selectedPaths() const { return m_selected; } // valid across scenes
+    // The selected cable: a port at one of its ends is the one selected path. A free port can be selected too.
+    std::optional<LinkId> selectedCable() const { return m_cable; }
+    void selectCable(LinkId link);
+    std::optional<std::pair<std::size_t, int>> selectedPort(); // node and port; empty if none is selected or its device is not drawn
     void select(std::set<std::size_t> nodes);
     void selectPaths(std::set<std::string> paths);
     void hover(std::ptrdiff_t node);
@@ -100,6 +104,7 @@ private:
     ViewState m_view;
     SceneHighlight m_highlight;
     std::set<std::string> m_selected;
+    std::optional<LinkId> m_cable;
     std::optional<CableIndex> m_cableIndex; // built on first use
     std::shared_ptr<const ServerInsides> m_insides;
     LatestTask<std::shared_ptr<const ServerInsides>> m_findingInsides;
