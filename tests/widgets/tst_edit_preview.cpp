@@ -23,6 +23,28 @@ class tst_edit_preview : public QObject {
     }
 
 private slots:
+    // What is crossed is said with what it brings.
+    void aTierIsAnnounced() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "8192"}}), {});
+        const auto announced = [&](const Result<Edit>& edit) {
+            EditPreview preview(document, [] {});
+            preview.show(edit);
+            preview.wait();
+            const InstantMetrics before = document.now().instant, after = instantMetrics(*elaborate(edit->design));
+            const std::int64_t switches = after.counts.switches - before.counts.switches;
+            const QString count = text(formatCount(switches));
+            const QString words = preview.announcement().tiers;
+            if (!words.isEmpty() &&
+                !(words.contains((switches > 0 ? QStringLiteral("+") : QString()) + count + QStringLiteral(" switches")) &&
+                  preview.lines().contains(words)))
+                return QStringLiteral("%1, but %2 switches").arg(words, count);
+            return words.section(QLatin1Char(':'), 0, 0);
+        };
+        QCOMPARE(announced(moreServers(document, 8193)), QStringLiteral("Adds a fourth tier"));
+        QCOMPARE(announced(moreServers(document, 8191)), QString());
+        QCOMPARE(announced(moreServers(document, 64)), QStringLiteral("Removes the third tier"));
+    }
     // What is announced is what happens: every figure of the preview is what the metrics panel shows after the edit.
     void announcesWhatHappens_data() {
         QTest::addColumn<QString>("recipe");

@@ -69,6 +69,46 @@ private slots:
         for (const SceneGhost& ghost : changes(before, setServers(*before, 70)).ghosts)
             for (const SceneNode& node : now.nodes) QVERIFY(ghost.isLoss || !ghost.rect.intersects(node.rect));
     }
+    // A fourth tier gives every spine another path, and a larger SU count folds other SUs away: all that stays, stays.
+    void whatStaysIsNotCrossedOut_data() {
+        QTest::addColumn<QString>("recipe");
+        QTest::addColumn<int>("servers");
+        QTest::addColumn<QString>("item");
+        for (const Detail detail : {Detail::Folded, Detail::Full, Detail::Elided}) {
+            const int d = static_cast<int>(detail);
+            QTest::addRow("a server more, %d", d) << "superpod-h100" << 8192 << "server";
+            QTest::addRow("a server more, small, %d", d) << "superpod-h100" << 512 << "server";
+            QTest::addRow("superspine, %d", d) << "superpod-h100" << 128 << "superspine";
+            QTest::addRow("superspine, rail-only, %d", d) << "rail-only" << 512 << "superspine";
+            QTest::addRow("fourth tier, rail-only, %d", d) << "rail-only" << 8192 << "server";
+        }
+    }
+    void whatStaysIsNotCrossedOut() {
+        QFETCH(QString, recipe);
+        QFETCH(int, servers);
+        QFETCH(QString, item);
+        const DesignPointer before = test::designOf(recipe.toStdString(), {{"servers", std::to_string(servers)}});
+        const auto edit = dropNamed(*before, item.toStdString(), {});
+        QVERIFY2(edit, edit ? "" : edit.error().text.c_str());
+        const FabricCounts now = countsOf(*elaborate(before)), then = countsOf(*elaborate(edit->design));
+        const auto detail = static_cast<Detail>(QString::fromLatin1(QTest::currentDataTag()).section(QLatin1Char(' '), -1).toInt());
+        const SceneChanges found = changes(before, edit, detail);
+        std::map<Shape, std::int64_t> lost;
+        for (const SceneGhost& ghost : found.ghosts) lost[ghost.shape] += ghost.isLoss ? 1 : 0;
+        const auto fewer = [&](SwitchTier tier) {
+            const auto at = static_cast<std::size_t>(tier);
+            return std::max<std::int64_t>(0, now.switchesByTier[at] - then.switchesByTier[at]);
+        };
+        for (const auto& [shape, tier] :
+             {std::pair(Shape::Leaf, SwitchTier::Leaf), {Shape::Spine, SwitchTier::Spine}, {Shape::Superspine, SwitchTier::Superspine}})
+            QVERIFY2(lost[shape] <= fewer(tier), qPrintable(QStringLiteral("%1 of tier %2").arg(lost[shape]).arg(static_cast<int>(tier))));
+        QVERIFY(lost[Shape::Server] <= std::max<std::int64_t>(0, now.servers - then.servers));
+        const auto sizeOfSu = [](const Design& design) { return plan(*resolve(*design.recipe, *design.catalog))->suServers; };
+        if (sizeOfSu(*before) != sizeOfSu(*edit->design)) return; // servers go from one SU to another
+        const Scene scene = buildScene(*elaborate(before), detail);
+        for (const SceneChange& change : found.counts) // no SU loses servers because it is folded away
+            for (const SceneCard& card : scene.cards) QVERIFY(change.frame != card.rect || change.by > 0 || then.servers < now.servers);
+    }
     // From one tier to two: a bar that is not there yet.
     void aTierComes() {
         const DesignPointer before = test::designOf("fat-tree", {{"servers", "4"}});

@@ -46,6 +46,13 @@ void PreviewPanel::showAnnouncement(const Announcement& announced) {
         m_rows->addWidget(label, row, column);
     };
     int row = 0;
+    if (!announced.tiers.isEmpty()) {
+        auto* label = plainLabel(announced.tiers);
+        label->setObjectName(QStringLiteral("preview-tiers"));
+        label->setWordWrap(true);
+        label->setFont(fontFor(TextRole::BodyBold));
+        m_rows->addWidget(label, row++, 0, 1, 3);
+    }
     if (!announced.figures.empty()) {
         cell(row, 1, tr("now"), false);
         cell(row++, 2, tr("after"), false);

@@ -1,6 +1,7 @@
 #include "core/design/edits/edit_elements.h"
 
 #include "core/base/counted.h"
+#include "core/base/unit_text.h"
 #include "core/design/edits/edit_callouts.h"
 #include "core/design/model/block_rows.h"
 #include "core/design/model/own_blocks.h"
@@ -108,7 +109,7 @@ Result<Edit> setServers(const Design& design, int servers) {
     RecipeCall call = *design.recipe;
     call.parameters.erase("gpus");
     call.parameters["servers"] = std::to_string(servers);
-    return rerun(design, call, fmt::format("Set servers to {}", servers));
+    return rerun(design, call, fmt::format("Set servers to {}", formatCount(servers)));
 }
 
 Result<Edit> replaceRecipe(const Design& design, const RecipeCall& call) {

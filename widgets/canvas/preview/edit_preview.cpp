@@ -28,6 +28,7 @@ EditPreview::EditPreview(const Document& document, std::function<void()> changed
                 [this](const EditEffect& effect) {
                     m_said.figures = figuresOf(effect);
                     m_said.goals = goalsOf(effect);
+                    m_said.tiers = tiersOf(effect);
                     m_said.isComputing = false;
                     m_fabric = effect.fabric;
                     m_changed();
@@ -56,6 +57,7 @@ QStringList EditPreview::lines() const {
     if (m_said.words.isEmpty()) return {};
     QStringList lines{m_said.words};
     if (m_said.isComputing) lines << previewText("Computing the effect…");
+    if (!m_said.tiers.isEmpty()) lines << m_said.tiers;
     for (const Announcement::Figure& figure : m_said.figures)
         if (figure.isInTip && figure.before != figure.after)
             lines << previewText("%1: %2 → %3").arg(figure.what, figure.before, figure.after);
@@ -103,6 +105,24 @@ std::vector<Announcement::Figure> EditPreview::figuresOf(const EditEffect& effec
             words(background->bisection[at]), words((*effect.bisections)[at]), true);
     }
     return figures;
+}
+
+// "Adds a fourth tier: +4,136 switches, +$224 M". Money only between totals that leave out the same kinds of parts.
+QString EditPreview::tiersOf(const EditEffect& effect) const {
+    const InstantMetrics &before = m_document.now().instant, &after = effect.metrics;
+    const int was = before.counts.tiers, is = after.counts.tiers;
+    if (was == is || was == 0 || is == 0) return {};
+    const char* const names[] = {"first", "second", "third", "fourth"};
+    const auto name = [&](int tier) { return tier <= 4 ? previewText(names[static_cast<std::size_t>(tier) - 1]) : QString::number(tier); };
+    const auto signedText = [](bool isMore, const std::string& amount) {
+        return (isMore ? QStringLiteral("+") : QString()) + text(amount);
+    };
+    const std::int64_t switches = after.counts.switches - before.counts.switches;
+    QStringList parts{previewText("%1 switches").arg(signedText(switches > 0, formatCount(switches)))};
+    if (const auto cost = differenceOf(before.bill, after.bill, &Bill::network))
+        parts << signedText(cost->inDollars() > 0, formatMoney(*cost));
+    return previewText(is > was ? "Adds a %1 tier: %2" : "Removes the %1 tier: %2")
+        .arg(name(std::max(is, was)), parts.join(QStringLiteral(", ")));
 }
 
 // Collectives and failures are computed after the drop; a target on them is left out.

@@ -29,6 +29,7 @@ struct Announcement {
     bool isRefused = false, isComputing = false; // its figures are on their way
     std::vector<Figure> figures;
     std::vector<Goal> goals = {}; // those whose figures are known before the drop
+    QString tiers = {};           // a tier more or less, with what it brings; empty if their number stays
     bool operator==(const Announcement&) const = default;
 };
 
@@ -47,6 +48,7 @@ public:
 
 private:
     std::vector<Announcement::Figure> figuresOf(const EditEffect& effect) const;
+    QString tiersOf(const EditEffect& effect) const;
     std::vector<Announcement::Goal> goalsOf(const EditEffect& effect) const;
 
     const Document& m_document;

@@ -29,8 +29,9 @@ struct SceneChanges {
     bool isEmpty() const { return counts.empty() && ghosts.empty(); }
 };
 
-// Elements are the same if they have the same path in both fabrics.
-SceneChanges changesBetween(const Scene& before, const Fabric& now, const Scene& after, const Fabric& then);
+// Elements are the same if they have the same path in both fabrics, whether they are drawn or inside a fold. Those of a kind whose paths
+// change, as where a tier is added, are matched in order: what is left over comes or goes.
+SceneChanges changesBetween(const Scene& before, const Fabric& now, Scene after, const Fabric& then);
 void paintChanges(QPainter& painter, const SceneChanges& changes, const Tokens& tokens, const ViewState& view);
 
 } // namespace railyard
