@@ -114,17 +114,24 @@ private:
             const FreeLink& link = d.free->links[static_cast<std::size_t>(m_random.below(static_cast<int>(d.free->links.size())))];
             return removeLink(d, link.a, link.b);
         });
-        m_functions["disconnect"] = [this](const FabricPointer& f) -> Result<Edit> {
+        const auto ends = [this](const Fabric& f) { // of any cable
             std::vector<LinkId> links;
-            for (const LinkId l : f->links.ids())
-                if (f->isNetworkLink(l)) links.push_back(l);
-            if (links.empty()) return Error::unbuildable("nothing is connected");
+            for (const LinkId l : f.links.ids())
+                if (f.isNetworkLink(l)) links.push_back(l);
+            if (links.empty()) return std::pair(std::string("nowhere:1"), std::string("nowhere:2"));
             const LinkId l = links[static_cast<std::size_t>(m_random.below(static_cast<int>(links.size())))];
-            const auto end = [&](DeviceId device, PortId port) {
-                return f->devicePath(device) + ":" + f->portName(device, port, f->links.tier[l]);
-            };
-            const std::string a = end(f->links.a[l], f->links.aPort[l]), b = end(f->links.b[l], f->links.bPort[l]);
+            return std::pair(portPath(f, l, true), portPath(f, l, false));
+        };
+        m_functions["disconnect"] = [this, ends](const FabricPointer& f) {
+            const auto [a, b] = ends(*f);
             return m_random.below(2) ? railyard::disconnect(f->design, a) : railyard::disconnect(f->design, a, b);
+        };
+        m_functions["moveCable"] = [this, ends](const FabricPointer& f) {
+            const auto [a, b] = ends(*f);
+            return moveCable(*f, m_random.below(2) ? a : b, path(*f));
+        };
+        m_functions["removeAll"] = [this, ends](const FabricPointer& f) {
+            return removeAll(*f, m_random.below(2) ? std::vector{ends(*f).second} : std::vector{ends(*f).first, path(*f)});
         };
         m_functions["labelByTemplate"] = [this](const FabricPointer& f) {
             return labelByTemplate(f->design, {path(*f)}, "label-{position}");
