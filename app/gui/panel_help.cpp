@@ -46,7 +46,7 @@ void explainPanels(const ExplainedParts& parts) {
     setHelpOf(
         *parts.training,
         tr("What this design does to a training job: the iteration by its parts, next to the same job on the other layout, and the memory "
-           "of the fullest GPU. The job is not part of the design. Find the fastest tries every division that fits."));
+           "of the fullest GPU. The job is saved with the design. Find the fastest tries every division that fits."));
     setHelpOf(*parts.decide, tr("Rail-optimized or rail-only: switches saved for each cluster and HB domain size. Double-click a cell to "
                                 "open that fabric."));
     setHelpOf(*parts.compare, tr("The design next to its twin, with the difference of every metric."));

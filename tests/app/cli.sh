@@ -415,5 +415,11 @@ expect 3 "unknown column" catalog import prices.csv # nothing is overwritten
 cp whole.csv "$RAILYARD_PRICE_BOOK"
 env -u HOME -u XDG_DATA_HOME -u APPDATA -u RAILYARD_PRICE_BOOK "$cli" version >/dev/null; say $? "without HOME"
 [ ! -e /.local ]; say $? "no price book in the root folder"
+# Every example of the manual, in its order, but for the one that needs a reader's own prices and the measurement of this machine.
+mkdir manual; cd manual
+ln -s "$cli" railyard-cli
+while read -r line; do
+    PATH="$PWD:$PATH" bash -c "$line" >out 2>err; say $? "the manual's example fails: $line: $(head -c 200 err)"
+done < <(sed -n '/^```sh/,/^```/p' "$source/docs/manual/command_line.md" | grep '^railyard-cli' | grep -vE 'my-prices.csv|railyard-cli bench')
 echo "Totals: $passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]

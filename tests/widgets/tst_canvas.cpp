@@ -381,8 +381,9 @@ private slots:
         QCOMPARE(optimized.bars.size(), std::size_t{1}); // one bar for all rails
         QCOMPARE(only.bars.size(), std::size_t{8});      // every rail ends alone
     }
-    // The chips of a tier: a wheel turns its part to the next that fits, its count to the next that splits evenly.
-    void aWheelOverATierTurnsItsPartAndCount() {
+    // The chips of a tier: a wheel turns its count to the next that splits evenly, but only lists the parts; a click on an end takes the
+    // next part of the same protocol.
+    void aWheelOverATierTurnsItsCount() {
         Document document;
         document.open(test::designOf("superpod-h100"), {});
         Canvas canvas(document);
@@ -415,7 +416,18 @@ private slots:
         QTest::mouseClick(&canvas, Qt::LeftButton, {}, (labelOf(TierStep::ScalableUnits) - QPointF(34, 0)).toPoint());
         QCOMPARE(document.now().instant.counts.servers, 128);
         wheel(labelOf(TierStep::LeafPart), 120);
-        QVERIFY(document.now().design->recipe->parameters.at("switch") != "sw-qm9700");
+        canvas.chipTool().wait();
+        QCOMPARE(document.undoStack().count(), 4);
+        auto* menu = canvas.findChild<QMenu*>();
+        QVERIFY(menu && menu->isVisible());
+        QVERIFY(menu->actions().front()->text().contains(QStringLiteral("InfiniBand")));
+        QAction* chosen = nullptr;
+        for (QAction* action : menu->actions())
+            if (action->text().contains(QStringLiteral("SN5600 ")) || action->text().contains(QStringLiteral("SN5600 ("))) chosen = action;
+        QVERIFY(chosen && chosen->text().contains(QStringLiteral("64 × 800 Gb/s · Ethernet · ")));
+        chosen->trigger();
+        menu->close();
+        QCOMPARE(document.now().design->recipe->parameters.at("switch"), std::string("sw-sn5600"));
         QCOMPARE(document.undoStack().count(), 5);
         while (document.undoStack().canUndo()) document.undoStack().undo();
         QCOMPARE(document.now().instant.counts.switches, 48);

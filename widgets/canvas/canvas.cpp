@@ -28,7 +28,7 @@ Canvas::Canvas(Document& document, QWidget* parent)
       m_pan(m_port),
       m_minimap(m_port),
       m_fail(m_port, [this](const std::string& path) { emit failAsked(path); }),
-      m_chips(m_port),
+      m_chips(m_port, *this),
       m_counts(m_port),
       m_cardTool(m_port),
       m_connect(m_port, m_ports, m_callouts, *this),

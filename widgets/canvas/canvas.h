@@ -68,6 +68,7 @@ public:
     QString nameOf(std::size_t node) const { return QString::fromStdString(m_port.pathOf(node)); }
     QString describe(std::size_t node) const;
     CableTool& cableTool() { return m_cable; }         // for tests
+    ChipTool& chipTool() { return m_chips; }           // for tests
     void waitForInsides() { m_port.waitForInsides(); } // for tests
     QRectF portRect(std::size_t node, int port) const { return m_ports.rectOf(node, port); }
 

@@ -77,8 +77,8 @@ void ElementMenu::addParts() {
     const Part* now = fabric.partOf(*finder.device(m_paths.front()));
     for (const auto& [id, part] : m_document.now().design->catalog->parts()) {
         if (!part.as<SwitchPart>()) continue;
-        QAction* action =
-            parts->addAction(asMenuText(text(part.name)), this, [this, id = id] { apply(setPart(*m_document.now().design, m_paths, id)); });
+        QAction* action = parts->addAction(asMenuText(text(switchText(part))), this,
+                                           [this, id = id] { apply(setPart(*m_document.now().design, m_paths, id)); });
         action->setCheckable(true);
         action->setChecked(&part == now || (now && now->id == id));
     }

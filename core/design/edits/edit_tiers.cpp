@@ -1,6 +1,7 @@
 // A tier's part or count, one step further: what a wheel over it does.
 #include "core/design/edits/edit_tiers.h"
 
+#include "core/base/unit_text.h"
 #include "core/design/edits/edit_elements.h"
 #include "core/design/edits/edit_palette.h"
 
@@ -25,26 +26,32 @@ std::vector<const Part*> switchesInOrder(const Catalog& catalog) {
     return parts;
 }
 
-// Parts with which this fabric cannot be built are passed over. The other tiers keep theirs, where the fabric can be built so.
+// The other tiers keep their part, where the fabric can be built so.
+Result<Edit> usePart(const Design& design, const RecipeSettings& settings, bool isLeaf, const Part& part) {
+    if (!isLeaf) {
+        auto edit = setParameters(design, {{"spine_switch", part.id}});
+        if (edit) edit->label = fmt::format("Use {} above the leaves", part.name);
+        return edit;
+    }
+    auto edit = setParameters(design, {{"switch", part.id}, {"spine_switch", settings.spineSwitch->id}});
+    if (edit) edit->label = fmt::format("Use {} for the leaves", part.name);
+    if (edit || design.recipe->parameters.contains("spine_switch")) return edit;
+    edit = setParameters(design, {{"switch", part.id}});
+    if (edit) edit->label = fmt::format("Use {} for the leaves and the switches above", part.name);
+    return edit;
+}
+
+const std::string& protocolOf(const Part& part) { return part.as<SwitchPart>()->protocol; }
+
+// Parts of another protocol, and those with which this fabric cannot be built, are passed over.
 Result<Edit> stepPart(const Design& design, const RecipeSettings& settings, bool isLeaf, int step) {
     const std::vector<const Part*> parts = switchesInOrder(*design.catalog);
     const Part* now = isLeaf ? settings.leafSwitch : settings.spineSwitch;
     auto at = static_cast<std::ptrdiff_t>(std::find(parts.begin(), parts.end(), now) - parts.begin());
     for (at += step; at >= 0 && at < static_cast<std::ptrdiff_t>(parts.size()); at += step) {
         const Part& part = *parts[static_cast<std::size_t>(at)];
-        if (!isLeaf) {
-            auto edit = setParameters(design, {{"spine_switch", part.id}});
-            if (edit) edit->label = fmt::format("Use {} above the leaves", part.name);
-            if (edit) return edit;
-            continue;
-        }
-        auto edit = setParameters(design, {{"switch", part.id}, {"spine_switch", settings.spineSwitch->id}});
-        if (edit) edit->label = fmt::format("Use {} for the leaves", part.name);
-        if (!edit && !design.recipe->parameters.contains("spine_switch")) {
-            edit = setParameters(design, {{"switch", part.id}});
-            if (edit) edit->label = fmt::format("Use {} for the leaves and the switches above", part.name);
-        }
-        if (edit) return edit;
+        if (protocolOf(part) != protocolOf(*now)) continue;
+        if (auto edit = usePart(design, settings, isLeaf, part)) return edit;
     }
     return Error::unbuildable(
         fmt::format("The catalogue has no {} switch with which this fabric can be built.", step > 0 ? "larger" : "smaller"));
@@ -82,6 +89,33 @@ Result<Edit> stepServers(const Design& design, int now, std::int64_t more, std::
 }
 
 } // namespace
+
+std::vector<PartChoice> partChoices(const Design& design, TierStep what) {
+    const auto settings = design.recipe ? resolve(*design.recipe, *design.catalog) : Result<RecipeSettings>(Error::usage(""));
+    const auto planned = settings ? plan(*settings) : Result<ClosPlan>(Error::usage(""));
+    std::vector<PartChoice> choices;
+    if (!planned) return choices;
+    const bool isLeaf = what == TierStep::LeafPart;
+    const Part *now = isLeaf ? settings->leafSwitch : settings->spineSwitch, *other = isLeaf ? settings->spineSwitch : settings->leafSwitch;
+    for (const Part* part : switchesInOrder(*design.catalog)) {
+        PartChoice choice{part, part == now, protocolOf(*part) != protocolOf(*other), usePart(design, *settings, isLeaf, *part), 0};
+        if (choice.edit) {
+            const auto after = resolve(*choice.edit->design->recipe, *choice.edit->design->catalog);
+            const auto then = after ? plan(*after) : Result<ClosPlan>(after.errors());
+            if (then) choice.switches = then->switches() - planned->switches();
+        }
+        choices.push_back(std::move(choice));
+    }
+    const auto rank = [](const PartChoice& choice) { return !choice.edit ? 2 : choice.isOtherProtocol ? 1 : 0; };
+    std::stable_sort(choices.begin(), choices.end(), [&](const PartChoice& a, const PartChoice& b) { return rank(a) < rank(b); });
+    return choices;
+}
+
+std::string switchText(const Part& part) {
+    const SwitchPart& details = *part.as<SwitchPart>();
+    return fmt::format("{} · {} × {} · {}", part.name, details.portsAt(details.nativeSpeed), formatBandwidth(details.nativeSpeed),
+                       details.protocol == "ib" ? "InfiniBand" : "Ethernet");
+}
 
 std::vector<SpineRung> spineCounts(const Design& design) {
     std::vector<SpineRung> counts;

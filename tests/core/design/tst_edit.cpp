@@ -143,6 +143,43 @@ private slots:
         QVERIFY(!applyEdit(edit->design, "recipe leaf_up=")->design->recipe->parameters.contains("leaf_up"));
         QVERIFY(!applyEdit(start, "recipe") && !applyEdit(start, "recipe leaf_up") && !applyEdit(start, "recipe =3"));
     }
+    // Every part of the catalogue once: what fits is what the recipe builds, with the switches that it says.
+    void partsAreListed() {
+        for (const char* recipe : {"superpod-h100", "superpod-b300", "aipod"})
+            for (const TierStep what : {TierStep::LeafPart, TierStep::UpperPart}) {
+                const DesignPointer design = test::designOf(recipe);
+                const auto choices = partChoices(*design, what);
+                std::size_t parts = 0, now = 0;
+                for (const auto& [id, part] : design->catalog->parts()) parts += part.as<SwitchPart>() ? 1 : 0;
+                QCOMPARE(choices.size(), parts);
+                const std::int64_t switches = countsOf(*elaborate(design)).switches;
+                int rank = 0;
+                for (const PartChoice& choice : choices) {
+                    const int own = !choice.edit ? 2 : choice.isOtherProtocol ? 1 : 0;
+                    QVERIFY(own >= rank);
+                    rank = own;
+                    now += choice.isNow ? 1 : 0;
+                    if (choice.edit) QCOMPARE(countsOf(*elaborate(choice.edit->design)).switches, switches + choice.switches);
+                }
+                QCOMPARE(now, std::size_t{1});
+            }
+        QVERIFY(partChoices(*emptyDesign(shippedCatalog()), TierStep::LeafPart).empty());
+    }
+    // The next part never mixes protocols.
+    void theNextPartIsOfTheSameProtocol() {
+        for (const char* recipe : {"superpod-h100", "superpod-b300"})
+            for (const TierStep what : {TierStep::LeafPart, TierStep::UpperPart})
+                for (const int step : {-1, 1}) {
+                    const DesignPointer design = test::designOf(recipe);
+                    const auto edit = stepTier(*design, what, step);
+                    if (!edit) continue;
+                    const FabricPointer fabric = elaborate(edit->design);
+                    std::set<std::string> protocols;
+                    for (const DeviceId d : fabric->devices.ids())
+                        if (fabric->devices.kind[d] == DeviceKind::Switch) protocols.insert(fabric->partOf(d)->as<SwitchPart>()->protocol);
+                    QCOMPARE(protocols.size(), std::size_t{1});
+                }
+    }
     void spinesClimbTheLadderInThreeTiers() {
         const DesignPointer start = test::designOf("superpod-h100", {{"servers", "512"}, {"leaf_up", "16"}});
         const auto counts = countsOf(*elaborate(dropItem(*start, PaletteItem::Spine, {})->design));
