@@ -167,6 +167,7 @@ void MainWindow::makeDocks() {
     addDock(tr("Metrics"), QStringLiteral("metrics"), new PanelScroll(figures, rightWidth), Qt::RightDockWidgetArea);
     connect(m_preview, &PreviewPanel::shownChanged, this, [this, dock = m_drawDocks.back()](bool isShown) {
         m_metrics->setVisible(!isShown);
+        if (isShown) dock->raise();
         dock->setWindowTitle(isShown ? tr("Preview") : tr("Metrics"));
     });
     addDock(tr("Findings"), QStringLiteral("findings"), new PanelScroll(m_findings, rightWidth), Qt::RightDockWidgetArea);
@@ -180,11 +181,14 @@ void MainWindow::makeDocks() {
     m_centre->addWidget(m_scopeBar);
     m_why = new WhyPanel(m_document);
     addDock(tr("Why"), QStringLiteral("why"), m_why, Qt::RightDockWidgetArea);
-    tabifyDockWidget(m_drawDocks[3], m_drawDocks.back()); // shares a dock with Findings, because both concern the whole design
+    for (QDockWidget* dock : {m_drawDocks[3], m_drawDocks.back()}) tabifyDockWidget(m_drawDocks[2], dock); // all concern the whole design
+    setTabPosition(Qt::RightDockWidgetArea, QTabWidget::North);
     m_drawDocks.back()->hide();
+    m_drawDocks[2]->raise();
+    connect(m_findings, &FindingsPanel::titleChanged, m_drawDocks[3], &QWidget::setWindowTitle);
     const int right = width() < 1500 ? rightWidth : 360;
     resizeDocks({m_drawDocks[0], m_drawDocks[1]}, {188, right}, Qt::Horizontal);
-    resizeDocks({m_drawDocks[1], m_drawDocks[2], m_drawDocks[3]}, {270, 430, 220}, Qt::Vertical);
+    resizeDocks({m_drawDocks[1], m_drawDocks[2]}, {300, 620}, Qt::Vertical);
     resizeDocks({m_drawDocks[4]}, {190}, Qt::Vertical);
 }
 
@@ -268,12 +272,7 @@ void MainWindow::connectPanels() {
     connect(m_inspector, &InspectorPanel::refused, this, &MainWindow::say);
     connect(m_metrics, &MetricsPanel::whyAsked, this, [this](const QString& key) {
         for (QDockWidget* dock : m_drawDocks)
-            if (dock->widget() == m_why) {
-                constexpr int tall = 420; // px: formula, inputs and sources of most metrics
-                dock->show();
-                dock->raise();
-                resizeDocks({dock}, {std::max(dock->height(), tall)}, Qt::Vertical);
-            }
+            if (dock->widget() == m_why) dock->show(), dock->raise();
         m_why->explain(key);
     });
     connect(m_why, &WhyPanel::refused, this, &MainWindow::say);

@@ -40,6 +40,10 @@ void FindingsPanel::refresh() {
                                                    counts[0] == 1 ? tr("1 note") : tr("%1 notes").arg(counts[0])}
                                            .join(QStringLiteral(" · "));
     if (approved > 0) words += tr(" · %1 approved").arg(approved);
+    const QString worst = counts[2] > 0   ? counted(counts[2], tr("%1 error"), tr("%1 errors"))
+                          : counts[1] > 0 ? counted(counts[1], tr("%1 warning"), tr("%1 warnings"))
+                                          : QString();
+    emit titleChanged(worst.isEmpty() ? tr("Findings") : tr("Findings · %1").arg(worst));
     auto* summary = plainLabel(words);
     summary->setProperty("dim", true);
     summary->setObjectName(QStringLiteral("findings-summary"));

@@ -20,6 +20,7 @@ public:
 signals:
     void locate(const QString& path);
     void refused(const QString& reason);
+    void titleChanged(const QString& title); // "Findings · 2 warnings": the most severe, as the panel may stand behind another
 
 private:
     void refresh();
