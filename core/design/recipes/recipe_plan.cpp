@@ -363,10 +363,10 @@ Status planPods(const RecipeSettings& s, ClosPlan& p, int uplinks, const Ratio& 
 // Pods that hold fewer leaves are more: as many as the ports of a superspine, or blocks of them as those of a core switch.
 Status checkTop(const RecipeSettings& s, const ClosPlan& p, std::string_view what, int count, std::string_view top) {
     if (count <= s.spineRadix) return Done{};
-    return tooFewSpines(
-        s,
-        fmt::format("a pod then holds {} leaves, and a {} with {} ports cannot join {} {}", p.leavesPerPod, top, s.spineRadix, count, what),
-        s.spines + 1); // from where build() looks for the first that works
+    return tooFewSpines(s,
+                        fmt::format("a pod then holds {}, and a {} with {} ports cannot join {} {}",
+                                    counted(p.leavesPerPod, "{} leaf", "{} leaves"), top, s.spineRadix, count, what),
+                        s.spines + 1); // from where build() looks for the first that works
 }
 
 Status planThreeTiers(const RecipeSettings& s, ClosPlan& p, int tiers) {
