@@ -1,3 +1,4 @@
+#include "core/analysis/cable_edits.h"
 #include "core/analysis/edit_effect.h"
 #include "core/base/unit_text.h"
 #include "tests/support/designs.h"
@@ -175,6 +176,15 @@ private slots:
         auto* view = panel.findChild<QTableView*>(QStringLiteral("links"));
         view->selectRow(3);
         QCOMPARE(selected.size(), 1);
+        // One row is its cable, in the menu too.
+        const auto paths = selected[0][0].value<std::vector<std::string>>();
+        QCOMPARE(paths, std::vector<std::string>{model.cableOf(3)});
+        const auto link = cableAt(*document.now().fabric, paths[0]);
+        QVERIFY(link && view->model()->index(3, 1).data().toString().toStdString() == portPath(*document.now().fabric, *link, false));
+        QSignalSpy menu(&panel, &TablesPanel::menuAsked);
+        emit view->customContextMenuRequested({4, 4});
+        QCOMPARE(menu.size(), 1);
+        QCOMPARE(menu[0][0].value<std::vector<std::string>>(), paths);
         panel.findChild<QLineEdit*>(QStringLiteral("device-filter"))->setText(QStringLiteral("su[2]/leaf[4]:1"));
         QVERIFY(view->model()->rowCount() > 0 && view->model()->rowCount() < 20);
         // Ends with a label show it beside their path, and are found by it.
