@@ -56,7 +56,7 @@ void EditMenu::addSelection() {
 void EditMenu::removeSelection() {
     if (!m_canvas.isVisible()) return; // the selection is visible only in the Draw view
     if (m_canvas.isFailing()) return m_failing.failAll(m_canvas.selectedPaths());
-    if (m_canvas.isCableSelected()) return m_canvas.actOnCable(CableAct::Disconnect);
+    if (m_canvas.isPortSelected()) return m_canvas.actOnCable(CableAct::Disconnect);
     QString reason;
     if (!m_document.apply(removeElements(*m_document.now().design, m_inspector.affected()), &reason)) emit refused(reason);
 }

@@ -66,11 +66,25 @@ Result<Edit> disconnect(const Fabric& fabric, const std::string& port) {
 Result<Edit> disconnect(const DesignPointer& design, const std::string& port) { return disconnect(*elaborate(design), port); }
 
 Result<Edit> moveCable(const Fabric& fabric, const std::string& port, const std::string& to) {
+    const auto link = cableAt(fabric, port);
     const auto free = disconnect(fabric, port);
     if (!free) return free.errors();
-    auto moved = connect(*elaborate(free->design), port, to);
-    if (moved) moved->label = fmt::format("Move cable of {} to {}", port, to);
-    return moved;
+    const bool isLowerEnd = portPath(fabric, *link, true) == port;
+    const Cabling cabling = cablingOf(fabric);
+    std::vector<std::string> staying; // of all links that the cable carries
+    for (const LinkId l : fabric.links.ids())
+        if (l == *link || (cabling.cable[l] != none && cabling.cable[l] == cabling.cable[*link]))
+            staying.push_back(portPath(fabric, l, isLowerEnd));
+    if (staying.size() > 1 && isPort(to))
+        return Error::unbuildable(
+            fmt::format("The cable at {} carries {} links. Name the device that it should lead to, not one port.", port, staying.size()));
+    DesignPointer design = free->design;
+    for (const std::string& end : staying) {
+        const auto moved = connect(*elaborate(design), end, to);
+        if (!moved) return moved.errors();
+        design = moved->design;
+    }
+    return Edit{design, fmt::format("Move cable of {} to {}", port, to)};
 }
 
 Result<Edit> removeAll(const Fabric& fabric, const std::vector<std::string>& paths) {

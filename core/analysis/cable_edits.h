@@ -13,7 +13,7 @@ Result<Edit> disconnect(const Fabric& fabric, const std::string& port); // the s
 // The same for the first cable between two devices or ports.
 Result<Edit> disconnect(const DesignPointer& design, const std::string& a, const std::string& b);
 
-// Leads the cable at this port, which it keeps, to another port or device; as one edit.
+// Leads the cable at this port, which it keeps, to another device, or to another port if it carries a single link; as one edit.
 Result<Edit> moveCable(const Fabric& fabric, const std::string& port, const std::string& to);
 // Elements and cables, as one edit.
 Result<Edit> removeAll(const Fabric& fabric, const std::vector<std::string>& paths);

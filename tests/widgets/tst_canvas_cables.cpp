@@ -112,7 +112,12 @@ private slots:
         QCOMPARE(after.links, before.links - 1);
         QCOMPARE(std::pair(after.gpus, after.switches), std::pair(before.gpus, before.switches));
         QCOMPARE(canvas.selectedPaths(), selected);
-        QVERIFY(!canvas.isCableSelected());
+        QVERIFY(!canvas.isCableSelected() && canvas.isPortSelected());
+        QSignalSpy refused(&canvas, &Canvas::refused);
+        canvas.actOnCable(CableAct::Disconnect); // nothing is left in the port
+        cables.wait();
+        QCOMPARE(refused.count(), 1);
+        QCOMPARE(document.undoStack().count(), 1);
         document.undoStack().undo();
         QCOMPARE(countsOf(*document.now().fabric).links, before.links);
         QVERIFY(canvas.isCableSelected());

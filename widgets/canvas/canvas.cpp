@@ -281,6 +281,7 @@ void Canvas::wheelEvent(QWheelEvent* event) {
 void Canvas::mousePressEvent(QMouseEvent* event) {
     if (m_active) return; // a second button does not interrupt the current gesture
     const Press press{event->position(), event->button(), event->modifiers(), m_port.nodeAt(event->position())};
+    if (m_cable.isMoving() && !m_pan.isHeld() && m_cable.press(press)) return update(); // before a port starts a cable of its own
     for (Tool* tool : m_tools) {
         const quint64 before = sceneNumber();
         if (!tool->press(press)) continue;

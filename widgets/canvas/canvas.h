@@ -46,6 +46,7 @@ public:
     bool isSelected(std::size_t node) const { return m_port.selected().contains(node); }
     QString cablesText() const { return m_cables.text(); } // cables of the selection
 
+    bool isPortSelected() const { return m_port.isPortSelected(); } // with a cable in it or not
     bool isCableSelected() const { return m_port.selectedCable().has_value(); }
     void setConnecting(bool on) { m_port.setConnecting(on); }
     void setFailing(bool on) { m_port.setFailing(on); }

@@ -1,4 +1,6 @@
+#include "core/analysis/cable_edits.h"
 #include "core/analysis/edit_text.h"
+#include "core/bill/cabling.h"
 #include "core/design/edits/edit.h"
 #include "core/fabric/elaborate.h"
 #include "core/io/document/design_json.h"
@@ -142,6 +144,23 @@ private slots:
         QCOMPARE(countsOf(*elaborate(edit->design)).switches, std::int64_t{45});
         QVERIFY(!applyEdit(edit->design, "recipe leaf_up=")->design->recipe->parameters.contains("leaf_up"));
         QVERIFY(!applyEdit(start, "recipe") && !applyEdit(start, "recipe leaf_up") && !applyEdit(start, "recipe =3"));
+    }
+    // A cable of a cage carries two links: both move, to a device.
+    void aCableMovesWithAllItsLinks() {
+        const FabricPointer fabric = test::fabricOf("superpod-b300", {{"servers", "40"}});
+        LinkId uplink = none;
+        for (const LinkId l : fabric->links.ids())
+            if (fabric->links.tier[l] == LinkTier::LeafSpine && uplink == none) uplink = l;
+        const std::string port = portPath(*fabric, uplink, true), now = fabric->devicePath(fabric->links.b[uplink]);
+        const Cabling cabling = cablingOf(*fabric);
+        QCOMPARE(std::count(cabling.cable.begin(), cabling.cable.end(), cabling.cable[uplink]), std::ptrdiff_t{2});
+        QVERIFY(!moveCable(*fabric, port, now + ":128"));
+        const auto edit = moveCable(*fabric, port, now); // to other ports of the same switch
+        QVERIFY2(edit, edit ? "" : edit.error().text.c_str());
+        const FabricPointer after = elaborate(edit->design);
+        QCOMPARE(countsOf(*after).links, countsOf(*fabric).links);
+        const auto there = cableAt(*after, port);
+        QVERIFY(there && after->devicePath(after->links.b[*there]) == now);
     }
     // Every part of the catalogue once: what fits is what the recipe builds, with the switches that it says.
     void partsAreListed() {

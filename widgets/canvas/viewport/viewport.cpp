@@ -109,7 +109,7 @@ void Viewport::reveal(const QRectF& world) {
 
 void Viewport::takeSelection() {
     m_highlight.selected.clear();
-    m_cable = m_selected.size() == 1 && isPort(*m_selected.begin()) ? cableAt(fabric(), *m_selected.begin()) : std::nullopt;
+    m_cable = isPortSelected() ? cableAt(fabric(), *m_selected.begin()) : std::nullopt;
     if (m_cable) return;
     const auto isSelected = [this](std::string path) { // itself, or the block that it is in
         for (; !m_selected.contains(path); path.resize(path.rfind('/')))
@@ -120,8 +120,10 @@ void Viewport::takeSelection() {
         if (isSelected(pathOf(n))) m_highlight.selected.insert(n);
 }
 
+bool Viewport::isPortSelected() const { return m_selected.size() == 1 && isPort(*m_selected.begin()); }
+
 std::optional<std::pair<std::size_t, int>> Viewport::selectedPort() {
-    if (m_selected.size() != 1 || !isPort(*m_selected.begin())) return {};
+    if (!isPortSelected()) return {};
     const auto found = PathFinder(fabric()).port(*m_selected.begin());
     const std::uint32_t node = found ? cableIndex().nodeOf(found->first) : NoIndex::number;
     if (node == none || m_scene.nodes[node].device != found->first) return {};

@@ -53,6 +53,7 @@ public:
     const std::set<std::string>& selectedPaths() const { return m_selected; } // valid across scenes
     // The selected cable: a port at one of its ends is the one selected path. A free port can be selected too.
     std::optional<LinkId> selectedCable() const { return m_cable; }
+    bool isPortSelected() const;
     void selectCable(LinkId link);
     std::optional<std::pair<std::size_t, int>> selectedPort(); // node and port; empty if none is selected or its device is not drawn
     void select(std::set<std::size_t> nodes);
