@@ -111,13 +111,16 @@ void Viewport::takeSelection() {
     m_highlight.selected.clear();
     m_cable = isPortSelected() ? cableAt(fabric(), *m_selected.begin()) : std::nullopt;
     if (m_cable) return;
-    const auto isSelected = [this](std::string path) { // itself, or the block that it is in
-        for (; !m_selected.contains(path); path.resize(path.rfind('/')))
-            if (path.find('/') == std::string::npos) return false;
-        return true;
-    };
+    std::set<std::string> blocks = m_selected; // those that are not drawn as one node: all that is drawn of them
     for (std::size_t n = 0; !m_selected.empty() && n < m_scene.nodes.size(); ++n)
-        if (isSelected(pathOf(n))) m_highlight.selected.insert(n);
+        if (const std::string path = pathOf(n); m_selected.contains(path)) m_highlight.selected.insert(n), blocks.erase(path);
+    const auto isInside = [&](std::string path) {
+        while (path.find('/') != std::string::npos)
+            if (path.resize(path.rfind('/')); blocks.contains(path)) return true;
+        return false;
+    };
+    for (std::size_t n = 0; !blocks.empty() && n < m_scene.nodes.size(); ++n)
+        if (isInside(pathOf(n))) m_highlight.selected.insert(n);
 }
 
 bool Viewport::isPortSelected() const { return m_selected.size() == 1 && isPort(*m_selected.begin()); }
