@@ -113,6 +113,27 @@ std::optional<FreeLink> takePorts(const Fabric& fabric, const End& a, const End&
 
 } // namespace
 
+namespace {
+
+// The cables of all NICs of these servers, to the switch of their rail.
+Result<std::vector<FreeLink>> railByRail(const Fabric& fabric, const Ends& servers, const Ends& switches, TakenPorts& taken) {
+    std::vector<FreeLink> links;
+    for (const End& server : servers)
+        for (const FreePort& port : server.ports) {
+            if (fabric.devices.kind[port.device] != DeviceKind::Nic)
+                return Error::unbuildable(fmt::format("{} has no NICs, so it cannot be connected rail by rail.", server.path));
+            const End& end = switches[(fabric.devices.index[port.device] - 1) % switches.size()];
+            const auto link = takePorts(fabric, {{port}, server.path}, end, taken);
+            if (!link)
+                return Error::unbuildable(fmt::format("{} has no free port for NIC {} of {}, at {:g} Gb/s. No cable was drawn.", end.path,
+                                                      fabric.devices.index[port.device], server.path, inGbps(port.speed)));
+            links.push_back(*link);
+        }
+    return links;
+}
+
+} // namespace
+
 Result<Edit> connectGroups(const Fabric& fabric, const std::vector<std::string>& as, const std::vector<std::string>& bs,
                            GroupPattern pattern) {
     constexpr std::size_t most = 10'000; // drawn by hand; more is a recipe
@@ -120,7 +141,7 @@ Result<Edit> connectGroups(const Fabric& fabric, const std::vector<std::string>&
     if (pattern == GroupPattern::OneToOne && as.size() != bs.size())
         return Error::unbuildable(
             fmt::format("A one-to-one connection needs groups of equal size; these have {} and {} elements.", as.size(), bs.size()));
-    const std::size_t wanted = pattern == GroupPattern::OneToOne ? as.size() : as.size() * bs.size();
+    const std::size_t wanted = pattern == GroupPattern::EachToEach ? as.size() * bs.size() : as.size();
     if (wanted > most) return Error::unbuildable(fmt::format("This would draw {} cables; the maximum is {}.", wanted, most));
     const PathFinder finder(fabric);
     TakenPorts taken(fabric);
@@ -129,6 +150,18 @@ Result<Edit> connectGroups(const Fabric& fabric, const std::vector<std::string>&
     if (!to) return to.errors();
     Design next = *fabric.design;
     Block free = *next.free;
+    if (pattern == GroupPattern::RailByRail) {
+        const auto links = railByRail(fabric, *from, *to, taken);
+        if (!links) return links.errors();
+        if (links->size() > most)
+            return Error::unbuildable(fmt::format("This would draw {} cables; the maximum is {}.", links->size(), most));
+        free.links.insert(free.links.end(), links->begin(), links->end());
+        next.free = shared(std::move(free));
+        return Edit{std::make_shared<const Design>(std::move(next)),
+                    fmt::format("Connect all NICs of {} to {}, rail by rail ({} cables)",
+                                as.size() == 1 ? as[0] : fmt::format("{} servers", as.size()),
+                                bs.size() == 1 ? bs[0] : fmt::format("{} switches", bs.size()), links->size())};
+    }
     std::size_t done = 0;
     for (std::size_t i = 0; i < from->size(); ++i)
         for (std::size_t j = 0; j < to->size(); ++j) {

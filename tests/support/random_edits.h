@@ -102,7 +102,7 @@ private:
         ofDesign("connect", [this](const Design&, const Fabric& f) { return railyard::connect(f, switchPath(f), switchPath(f)); });
         ofDesign("connectGroups", [this](const Design&, const Fabric& f) {
             return connectGroups(f, {switchPath(f), switchPath(f)}, {switchPath(f), switchPath(f)},
-                                 m_random.below(2) ? GroupPattern::EachToEach : GroupPattern::OneToOne);
+                                 std::array{GroupPattern::EachToEach, GroupPattern::OneToOne, GroupPattern::RailByRail}[m_random.below(3)]);
         });
         ofDesign("addLink", [this](const Design& d, const Fabric& f) -> Result<Edit> {
             auto edit = railyard::connect(f, switchPath(f), switchPath(f)); // finds free ports

@@ -40,13 +40,45 @@ Result<Edit> dropRail(const Design& design) {
                                           settings->rails, nics, unit == "server" ? "a" : "an", unit));
 }
 
+// Of a fabric with one leaf for all rails, where neither a published system nor its parameters say how many rails have a leaf of their own.
+bool isOneLeafForAll(const Design& design, const RecipeSettings& settings, const ClosPlan& now) {
+    return now.tiers == 1 && settings.family == RecipeFamily::RailOptimized && design.recipe->name == "rail-optimized" &&
+           !design.recipe->parameters.contains("rails");
+}
+
+std::string countOf(int count, std::string_view one, std::string_view many) {
+    return count == 1 ? fmt::format("1 {}", one) : fmt::format("{} {}", count, many);
+}
+
+// What the edit leaves of the two lower tiers: "2 leaves and 1 spine".
+std::string lowerTiersOf(const Design& design) {
+    const auto settings = resolve(*design.recipe, *design.catalog);
+    const auto now = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
+    return now ? fmt::format("{} and {}", countOf(now->leaves, "leaf", "leaves"), countOf(now->spines, "spine", "spines")) : std::string();
+}
+
+// One leaf becomes two tiers with this number of rails, and with the uplinks that its downlinks in use need.
+Result<Edit> splitOneLeaf(const Design& design, int rails, std::string_view what) {
+    std::map<std::string, std::string> changes{{"rails", std::to_string(rails)}, {"tiers", "2"}};
+    if (!design.recipe->parameters.contains("uplinks")) changes["uplinks"] = "used";
+    auto edit = setParameters(design, changes);
+    if (edit) edit->label = fmt::format("Add {}: {}", what, lowerTiersOf(*edit->design));
+    return edit;
+}
+
 // The next rung of the ladder.
 Result<Edit> dropSpine(const Design& design) {
     const auto settings = resolve(*design.recipe, *design.catalog);
     if (!settings) return settings.errors();
     const auto now = plan(*settings);
     if (!now) return now.errors();
-    if (now->tiers == 1) return setParameters(design, keepingRails(design, {{"tiers", "2"}}));
+    if (isOneLeafForAll(design, *settings, *now)) return splitOneLeaf(design, 1, "spine");
+    if (now->tiers == 1 && settings->family == RecipeFamily::RailOptimized) return splitOneLeaf(design, settings->rails, "spine");
+    if (now->tiers == 1) {
+        auto edit = setParameters(design, keepingRails(design, {{"tiers", "2"}}));
+        if (edit) edit->label = "Add spines: " + lowerTiersOf(*edit->design);
+        return edit;
+    }
     const std::vector<SpineRung> ladder = spineLadder(design);
     if (!ladder.empty()) return setParameters(design, keepingRails(design, {{"spines", std::to_string(ladder.front().spines)}}));
     const int most = settings->radix - now->leafDown;
@@ -190,6 +222,11 @@ Result<Edit> dropLeafOnUnit(const Design& design) {
             "In a fat tree the number of leaves follows from the number of servers. Add a server instead, or hold Shift to "
             "place one unconnected leaf.");
     const std::vector<int> possible = railCounts(settings->nicsPerRailUnit());
+    const auto planned = plan(*settings);
+    const bool isOneLeaf = planned && planned->tiers == 1 && settings->family == RecipeFamily::RailOptimized;
+    if (isOneLeaf && !possible.empty() && (settings->rails == 1 || isOneLeafForAll(design, *settings, *planned)))
+        return splitOneLeaf(design, possible.front(), "leaf");
+    if (isOneLeaf && settings->rails > 1) return splitOneLeaf(design, settings->rails, "a leaf for each rail");
     if (possible.empty() || possible.back() <= settings->rails)
         return Error::unbuildable(
             fmt::format("Every SU already has a leaf for each of its {} rails, and every NIC has its own rail. Choose a server "

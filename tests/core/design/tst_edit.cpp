@@ -1,5 +1,6 @@
 #include "core/analysis/cable_edits.h"
 #include "core/analysis/edit_text.h"
+#include "core/analysis/metrics/metrics.h"
 #include "core/bill/cabling.h"
 #include "core/design/edits/edit.h"
 #include "core/fabric/elaborate.h"
@@ -55,10 +56,42 @@ private slots:
                      edit->label.c_str());
         }
         const auto few = dropLeafOnUnit(*test::designOf("rail-optimized", {{"servers", "8"}, {"rails", "1"}})); // one leaf, with free ports
-        QVERIFY(few && few->label == "Use 2 rails");
+        QVERIFY(few && few->label == "Add leaf: 2 leaves and 1 spine");
         const std::string refused = labelOf(from({{"rails", "2"}, {"su_servers", "4"}, {"spines", "16"}}));
         QVERIFY2(refused.find("spines = 16") != std::string::npos, refused.c_str());
         QVERIFY(labelOf(from({{"rails", "8"}})).starts_with("Every SU already has a leaf for each of its 8 rails"));
+    }
+    // Four servers, two leaves and two spines, in any order that starts with a server: one drop adds one of its kind, and at most one
+    // switch of another tier comes along.
+    void aSmallNetworkIsDrawnInAnyOrder() {
+        const auto countsNow = [](const DesignPointer& design) {
+            const FabricCounts counts = countsOf(*elaborate(design));
+            return std::array<std::int64_t, 3>{counts.servers, counts.switchesByTier[static_cast<std::size_t>(SwitchTier::Leaf)],
+                                               counts.switchesByTier[static_cast<std::size_t>(SwitchTier::Spine)]};
+        };
+        constexpr std::array<std::int64_t, 3> wanted{4, 2, 2};
+        const PaletteItem items[] = {PaletteItem::Server, PaletteItem::Leaf, PaletteItem::Spine};
+        for (int order = 0; order < 729; ++order) { // six digits, each the kind that is preferred in its turn
+            DesignPointer design = dropItem(*emptyDesign(shippedCatalog()), PaletteItem::Server, {})->design;
+            for (int turn = 0, rest = order; countsNow(design) != wanted; ++turn, rest /= 3) {
+                QVERIFY2(turn < 12, std::to_string(order).c_str());
+                std::size_t kind = static_cast<std::size_t>(rest % 3);
+                while (countsNow(design)[kind] >= wanted[kind]) kind = (kind + 1) % 3;
+                const auto before = countsNow(design);
+                const auto edit = items[kind] == PaletteItem::Leaf ? dropLeafOnUnit(*design) : dropItem(*design, items[kind], {});
+                QVERIFY2(edit, edit ? "" : edit.error().text.c_str());
+                design = edit->design;
+                const auto after = countsNow(design);
+                QCOMPARE(after[kind], before[kind] + 1);
+                for (std::size_t other = 0; other < 3; ++other)
+                    QVERIFY2(other == kind || (after[other] - before[other] >= 0 && after[other] - before[other] <= 1),
+                             edit->label.c_str());
+            }
+            QVERIFY(instantMetrics(*elaborate(design)).bill.network.inCents() < 30'000'000);
+        }
+        // A published system gets a leaf for each rail, and says so.
+        const auto published = dropLeafOnUnit(*test::designOf("superpod-h100", {{"servers", "4"}}));
+        QVERIFY(published && published->label == "Add a leaf for each rail: 8 leaves and 1 spine");
     }
     // Whatever is dropped on whatever recipe: a sentence, or a fabric whose ports hold.
     void everyDropOnEveryRecipe() {

@@ -285,6 +285,33 @@ private slots:
         const auto tooMany = connectGroups(*elaborate(full), {"leaf[1]"}, spines, GroupPattern::EachToEach);
         QVERIFY(!tooMany && tooMany.error().text.find("after 1 of 2 cables. No cable was drawn") != std::string::npos);
     }
+    // NIC k of every server leads to the switch of its rail; what does not fit draws nothing.
+    void allNicsAreCabledRailByRail() {
+        DesignPointer design = dropItem(*emptyDesign(shippedCatalog()), PaletteItem::Leaf, {0, 0})->design;
+        for (int i = 0; i < 2; ++i) design = dropItem(*design, PaletteItem::Leaf, {0, 0})->design;
+        for (int i = 0; i < 4; ++i) design = dropItem(*design, PaletteItem::Server, {0, 0})->design;
+        const std::vector<std::string> servers{"srv[1]", "srv[2]", "srv[3]", "srv[4]"};
+        for (const std::vector<std::string>& leaves :
+             {std::vector<std::string>{"leaf[1]"}, {"leaf[1]", "leaf[2]"}, {"leaf[1]", "leaf[2]", "leaf[3]"}}) {
+            const auto edit = connectGroups(*elaborate(design), servers, leaves, GroupPattern::RailByRail);
+            QVERIFY2(edit, edit ? "" : edit.error().text.c_str());
+            const FabricPointer wired = elaborate(edit->design);
+            checkPorts(*wired);
+            int links = 0;
+            for (const LinkId l : wired->links.ids()) {
+                if (!wired->isNetworkLink(l)) continue;
+                ++links;
+                const std::size_t rail = (wired->devices.index[wired->links.a[l]] - 1) % leaves.size();
+                QCOMPARE(wired->devicePath(wired->links.b[l]), leaves[rail]);
+            }
+            QCOMPARE(links, 32);
+        }
+        const auto again =
+            connectGroups(*elaborate(connectGroups(*elaborate(design), servers, {"leaf[1]"}, GroupPattern::RailByRail)->design), {"srv[1]"},
+                          {"leaf[2]"}, GroupPattern::RailByRail);
+        QVERIFY(!again && again.error().text.find("no free ports") != std::string::npos);
+        QVERIFY(!connectGroups(*elaborate(design), {"leaf[1]"}, {"leaf[2]"}, GroupPattern::RailByRail));
+    }
 
 private:
     static void checkPorts(const Fabric& fabric) {

@@ -36,6 +36,7 @@ std::array<QPointF, 2> connectorsOf(const QRectF& box) {
 
 bool ConnectTool::hasConnectors(std::size_t node) const {
     const SceneNode& own = scene().nodes[node];
+    if (!m_ports.rectOf(node, 1).isEmpty()) return false; // its ports can be dragged from
     // Smaller elements are too close together: in a card, the sign would cover the neighbour.
     const bool isInCard = own.device == none && !own.handDrawn;
     const double leastWidth = isInCard ? 31 : 14; // px
@@ -158,6 +159,25 @@ std::vector<ConnectTool::Choice> ConnectTool::choices(std::size_t from, std::siz
     if (several && isRow)
         add(QObject::tr("Each of the %1 selected to each of the %2: %3 cables").arg(n).arg(m).arg(n * m), selected, row,
             GroupPattern::EachToEach);
+    // All NICs of the servers, if the other end is a switch.
+    const auto isServer = [](const SceneNode& node) { return node.device == none && node.shape == Shape::Server; };
+    const auto isSwitch = [&](const SceneNode& node) {
+        return node.device != none && fabric->devices.kind[node.device] == DeviceKind::Switch;
+    };
+    const std::vector<std::string>&own = several ? selected : one, &theirs = isRow ? row : there;
+    const auto addRails = [&](const std::vector<std::string>& servers, const std::vector<std::string>& switches) {
+        const QString who = servers.size() == 1 ? QString::fromStdString(servers[0]) : QObject::tr("the %1 servers").arg(servers.size());
+        const QString where =
+            switches.size() == 1 ? QString::fromStdString(switches[0]) : QObject::tr("the %1 switches").arg(switches.size());
+        add(QObject::tr("All NICs of %1 to %2, rail by rail").arg(who, where), servers, switches, GroupPattern::RailByRail);
+    };
+    if (isServer(m_port.node(from)) && isSwitch(target)) addRails(own, theirs);
+    if (isSwitch(m_port.node(from)) && isServer(target)) {
+        std::vector<std::string> servers; // like the target
+        for (const SceneNode& node : scene().nodes)
+            if (isServer(node) && node.handDrawn == target.handDrawn && servers.size() < longestRow) servers.push_back(m_port.pathOf(node));
+        addRails(servers, own);
+    }
     if (several && isRow && n == m) add(QObject::tr("One to one, in order: %1 cables").arg(n), selected, row, GroupPattern::OneToOne);
     return choices;
 }
