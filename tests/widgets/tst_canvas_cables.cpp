@@ -1,9 +1,14 @@
 // Cables drawn one by one: those of a selection, and all of them from close by.
 #include "core/analysis/cable_edits.h"
+#include "core/design/edits/edit_palette.h"
+#include "core/fabric/connect.h"
+#include "core/fabric/elaborate.h"
 #include "core/io/tables/cable_schedule.h"
 #include "tests/support/canvas_gestures.h"
 #include "tests/support/designs.h"
 #include "tests/support/painted.h"
+#include "widgets/canvas/painter/pair_fans.h"
+#include "widgets/canvas/scene/scene_measure.h"
 #include "widgets/document/known_cabling.h"
 
 #include <QSignalSpy>
@@ -31,8 +36,9 @@ private slots:
         QVERIFY2(canvas.cablesText().startsWith(QStringLiteral("64 cables")), qPrintable(canvas.cablesText()));
         QVERIFY(test::isPainted(canvas.grab()));
     }
-    // From close by every cable is a line of its own; from afar they are bundles.
-    void singleCablesFromCloseBy() {
+    // From 110 px of leaf width on there is a line for each switch or server at the other end, from 400 px on there are ports; from afar
+    // there are bundles only.
+    void bundlesThenPairsThenPorts() {
         Document document;
         document.open(test::designOf("superpod-h100", {{"servers", "64"}}), {});
         Canvas canvas(document);
@@ -44,15 +50,109 @@ private slots:
         canvas.grab();
         QApplication::processEvents();
         QVERIFY(said.contains(QStringLiteral("drawn as bundles")));
-        canvas.zoomBy(3.5 / canvas.view().scale);
-        canvas.grab();
-        QApplication::processEvents();
-        QVERIFY2(said.contains(QStringLiteral("individual cables")), qPrintable(said));
+        canvas.selectPaths({"su[1]/leaf[3]"});
+        canvas.fitSelection();
+        canvas.selectPaths({});
+        for (const auto& [width, words] : {std::pair(105.0, "drawn as bundles"),
+                                           {115.0, "one line for each pair"},
+                                           {395.0, "one line for each pair"},
+                                           {405.0, "drawn individually"}}) {
+            canvas.zoomBy(width / measure::leafWidth / canvas.view().scale);
+            canvas.grab();
+            QApplication::processEvents();
+            QVERIFY2(said.contains(QLatin1String(words)), qPrintable(said));
+        }
+        canvas.zoomBy(300 / measure::leafWidth / canvas.view().scale);
         const QImage all = canvas.grab().toImage();
-        canvas.selectPaths({"su[1]/leaf[1]"});
+        canvas.selectPaths({"su[1]/leaf[3]"});
         QVERIFY(canvas.grab().toImage() != all);
-        QTest::keyClick(&canvas, Qt::Key_Escape); // the cables of the selection give way to all of them
+        QTest::keyClick(&canvas, Qt::Key_Escape);
         QVERIFY(canvas.grab().toImage() == all);
+    }
+    // Every cable of a switch is in one line, lines do not cross, and each ends at its switch and at the rake.
+    void everyPairHasALine() {
+        for (const DesignPointer& design :
+             {test::designOf("superpod-h100", {{"servers", "125"}}), test::designOf("superpod-h100", {{"servers", "512"}}),
+              test::designOf("rail-only", {{"servers", "100"}}), test::designOf("fat-tree", {{"servers", "60"}}),
+              test::designOf("superpod-b300-xdr", {{"servers", "72"}})}) {
+            const FabricPointer fabric = elaborate(design);
+            const Scene scene = buildScene(*fabric, Detail::Folded);
+            const CableIndex index(scene, *fabric);
+            const ViewState view{12, {}};
+            const QRectF everything = view.toScreen(scene.bounds);
+            const PairFans fans(scene, *fabric, index, view, everything, [](std::size_t) { return false; });
+            QVERIFY(!fans.fans().empty());
+            for (const PairFans::Fan& fan : fans.fans()) {
+                const SceneNode& node = scene.nodes[fan.node];
+                std::set<LinkId> drawn;
+                double last = -1e9;
+                for (const PairFans::Pair& pair : fan.pairs) {
+                    drawn.insert(pair.links.begin(), pair.links.end());
+                    QVERIFY(pair.x > last + 2.9);
+                    last = pair.x;
+                    QVERIFY(pair.x > view.toScreen(node.rect).left() && pair.x < view.toScreen(node.rect).right());
+                    QCOMPARE(fans.pairAt({pair.x, (fan.edge + fan.rake) / 2}), &pair);
+                }
+                std::set<LinkId> own;
+                for (const LinkId link : index.linksOf(fan.node))
+                    if ((fabric->links.a[link] == node.device) == fan.isUp) own.insert(link);
+                QVERIFY(drawn == own);
+                QCOMPARE(fan.rake < fan.edge, fan.isUp);
+                QVERIFY(!fan.frame || (fan.isUp ? *fan.frame <= fan.rake : *fan.frame >= fan.rake)); // inside its bar
+            }
+        }
+    }
+    // A line that stands for several cables gives them one after the other.
+    void aPairGivesItsCablesInTurn() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {}); // two links from each leaf to each spine
+        Canvas canvas(document);
+        canvas.resize(1200, 800);
+        canvas.show();
+        canvas.selectPaths({"su[2]/leaf[3]"});
+        canvas.fitSelection();
+        canvas.selectPaths({});
+        canvas.zoomBy(300 / measure::leafWidth / canvas.view().scale);
+        canvas.grab();
+        const auto leaf = std::find_if(canvas.scene().nodes.begin(), canvas.scene().nodes.end(), [&](const SceneNode& node) {
+            return node.device != none && document.now().fabric->devicePath(node.device) == "su[2]/leaf[3]";
+        });
+        const QRectF box = canvas.view().toScreen(leaf->rect);
+        QPoint at;
+        for (int x = int(box.left()); x < int(box.right()) && !canvas.cableTool().hovered(); ++x)
+            QTest::mouseMove(&canvas, at = QPoint(x, int(box.top()) - 12));
+        QVERIFY(canvas.cableTool().hovered());
+        std::set<std::vector<std::string>> found;
+        for (int i = 0; i < 4; ++i) {
+            QTest::mouseClick(&canvas, Qt::LeftButton, {}, at);
+            QVERIFY(canvas.isCableSelected());
+            found.insert(canvas.selectedPaths());
+        }
+        QCOMPARE(found.size(), std::size_t{2});
+        QVERIFY(test::isPainted(canvas.grab()));
+    }
+    // A line of a hand drawing is a cable too: a click selects it, and Delete takes it and leaves both devices.
+    void aLineDrawnByHandIsACable() {
+        DesignPointer design = emptyDesign(shippedCatalog());
+        design = dropItem(*design, PaletteItem::Leaf, {100, 300})->design;
+        design = dropItem(*design, PaletteItem::Spine, {100, 60})->design;
+        design = railyard::connect(*elaborate(design), "leaf[1]", "spine[1]")->design;
+        Document document;
+        document.open(design, {});
+        Canvas canvas(document);
+        canvas.resize(900, 700);
+        canvas.show();
+        QCOMPARE(canvas.scene().cables.size(), std::size_t{1});
+        const SceneCable& cable = canvas.scene().cables.front();
+        const QPoint middle = canvas.view().toScreen((cable.a + cable.b) / 2).toPoint();
+        QTest::mouseMove(&canvas, middle);
+        QVERIFY(canvas.cableTool().hovered());
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, middle);
+        QVERIFY(canvas.isCableSelected());
+        canvas.actOnCable(CableAct::Disconnect);
+        canvas.cableTool().wait();
+        QCOMPARE(document.now().design->free->links.size(), std::size_t{0});
+        QCOMPARE(document.now().design->free->devices.size(), std::size_t{2});
     }
     // Close by, the cable under the pointer tells its ends, ID, length and modules, as the cable schedule has them; a click selects both
     // ends.
@@ -65,7 +165,7 @@ private slots:
         canvas.selectPaths({"su[2]/leaf[3]"});
         canvas.fitSelection();
         canvas.selectPaths({});
-        canvas.zoomBy(3.0 / canvas.view().scale);
+        canvas.zoomBy(300 / measure::leafWidth / canvas.view().scale);
         canvas.grab();
         CableTool& cables = canvas.cableTool();
         QPoint at;
@@ -330,8 +430,8 @@ private slots:
         QCOMPARE(canvas.selectedPaths().size(), std::size_t{1});
         QVERIFY2(fabric.devicePath(there).starts_with(canvas.selectedPaths()[0]), canvas.selectedPaths()[0].c_str());
     }
-    // With more ports than an edge can hold apart, the rows inside the switch remain.
-    void tooManyPortsStayInRows() {
+    // Where ports could not be told apart, there are none.
+    void noPortsOnASmallSwitch() {
         Document document;
         document.open(test::designOf("superpod-h100", {{"servers", "64"}}), {});
         Canvas canvas(document);

@@ -123,9 +123,12 @@ private slots:
         Document document;
         document.open(design, {});
         Canvas canvas(document);
-        canvas.resize(1400, 900);
+        canvas.resize(2800, 1200);
         canvas.show();
-        canvas.zoomBy(100); // as near as it goes
+        canvas.selectPaths({"leaf[1]", "leaf[2]"});
+        canvas.fitSelection();
+        canvas.selectPaths({});
+        canvas.zoomBy(28 / canvas.view().scale); // both leaves with their ports
         QSignalSpy refused(&canvas, &Canvas::refused);
         const auto portOf = [&](int leaf, int port) {
             const auto node = static_cast<std::size_t>(find(canvas, Shape::Leaf, leaf) - canvas.scene().nodes.data());

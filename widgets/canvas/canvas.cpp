@@ -91,8 +91,6 @@ void Canvas::takeScene() {
 void Canvas::takeSelection() {
     constexpr std::size_t mostElements = 64; // for larger selections individual cables are of no interest
     const std::set<std::size_t>& selected = m_port.selected();
-    m_cables = !selected.empty() && selected.size() <= mostElements ? LinkOverlay(scene(), m_port.fabric(), m_port.cableIndex(), selected)
-                                                                    : LinkOverlay();
     m_ports.mark(m_port.selectedPort());
     m_cable.takeSelection();
     const std::set<int> lit = m_marks.litRails();
@@ -113,10 +111,9 @@ void Canvas::redraw() {
 
 void Canvas::say() {
     const QString ports = m_ports.text(), percent = QString::fromStdString(formatCount(qRound(view().scale * 100)));
-    QString text = tr("%1 · %2 %").arg(ports.isEmpty() ? ScenePainter::levelName(view().scale) : tr("Ports"), percent);
+    QString text = tr("%1 · %2 %").arg(m_ports.isAtPortLevel() ? tr("Ports") : ScenePainter::levelName(view().scale), percent);
     if (!ports.isEmpty()) return emit said(text + QStringLiteral("  |  ") + ports);
-    if (m_isSingle) text += tr("  |  individual cables");
-    if (scene().bundledLinks > 0 && !m_isSingle)
+    if (scene().bundledLinks > 0)
         text += tr("  |  %1 links between switches drawn as bundles").arg(QString::fromStdString(formatCount(scene().bundledLinks)));
     if (scene().foldedSus > 0) text += tr(", %1 identical SUs folded").arg(QString::fromStdString(formatCount(scene().foldedSus)));
     emit said(text);
@@ -199,9 +196,9 @@ void Canvas::actOnCable(CableAct act) {
 }
 
 void Canvas::addFromPalette(const std::string& name) {
-    const QPointF centre = m_port.area().center(), world = view().toWorld(centre);
+    const QPointF centre = m_port.area().center();
     if (const auto callout = m_callouts.calloutFor(name, centre)) return addCalloutOfSelection(callout->kind);
-    m_port.apply(dropNamed(m_port.design(), name, {world.x(), world.y()}));
+    m_port.apply(dropNamed(m_port.design(), name, m_drop.placeFor(name, centre)));
 }
 
 SavedView Canvas::savedView(const std::string& name) const {
@@ -431,16 +428,6 @@ bool Canvas::event(QEvent* event) {
     return true;
 }
 
-// When zoomed in far enough, the individual cables of the visible elements replace the bundles.
-LinkOverlay Canvas::cablesFromCloseBy() {
-    constexpr std::size_t mostNodes = 96;
-    if (!isCloseBy() || !m_port.isShown(Layer::HostLinks) || m_ports.isAtPortLevel()) return {};
-    std::set<std::size_t> seen;
-    for (std::size_t n = 0; n < scene().nodes.size() && seen.size() <= mostNodes; ++n)
-        if (m_port.isInSight(view().toScreen(scene().nodes[n].rect))) seen.insert(n);
-    return seen.size() > mostNodes ? LinkOverlay() : LinkOverlay(scene(), m_port.fabric(), m_port.cableIndex(), seen);
-}
-
 void Canvas::paintPicture() {
     m_picture = QPixmap(size() * devicePixelRatioF());
     m_picture.setDevicePixelRatio(devicePixelRatioF());
@@ -450,21 +437,14 @@ void Canvas::paintPicture() {
     if (std::exchange(m_tileScale, view().scale) != view().scale || m_tiles.size() > mostTiles) m_tiles.clear();
     whole.copyTiles(m_tiles);
     whole.showInsides(m_port.insides());
-    LinkOverlay near = cablesFromCloseBy();
-    const unsigned bundled = 1U << static_cast<unsigned>(Layer::HostLinks) | 1U << static_cast<unsigned>(Layer::RailLinks);
-    whole.setLayers(near.isWhole() ? m_port.layers() & ~bundled : m_port.layers());
+    whole.setLayers(m_port.layers());
     whole.highlightRail(m_port.highlight().rail);
     whole.litRails(m_marks.litRails());
     if (m_loads) whole.showLoads(m_bundleLoads, m_nodeLoads, *m_loads);
     if (!m_hops.empty()) whole.showHops(m_hops);
     if (!m_territories.isEmpty()) whole.showTerritories(m_territories);
     whole.paint(painter);
-    if (near.isWhole()) near.paint(painter, m_port.tokens(), view(), 1.5, m_loads.get());
-    if (std::exchange(m_isSingle, near.isWhole()) != m_isSingle)
-        QMetaObject::invokeMethod(
-            this, [this] { say(); }, Qt::QueuedConnection);
     if (isSelectionInPicture()) whole.selection(painter, {m_port.selected(), -1, 0});
-    m_cable.show(near.isWhole() ? std::move(near) : LinkOverlay());
 }
 
 void Canvas::paintAffected(QPainter& painter) {
@@ -482,13 +462,11 @@ void Canvas::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.drawPixmap(0, 0, m_picture);
     painter.setRenderHint(QPainter::Antialiasing);
+    const bool isMarked = !m_loads && !isFailing();
+    if (isMarked) m_marks.paint(painter, m_port.tokens(), view());
     m_ports.paint(painter);
     m_halves.paint(painter);
     m_fail.paint(painter);
-    const bool isAtPorts = m_ports.isAtPortLevel(); // there the cables of switches end in their ports
-    if (isCloseBy() && !isAtPorts) m_cables.paint(painter, m_port.tokens(), view(), 3, m_loads.get());
-    const bool isMarked = !isCloseBy() && !m_loads && !isFailing();
-    if (isMarked) m_marks.paint(painter, m_port.tokens(), view());
     m_cable.showThreads(isMarked ? &m_marks : nullptr);
     SceneHighlight moving{isSelectionInPicture() ? std::set<std::size_t>() : m_port.selected(), m_port.highlight().hovered, 0};
     m_ports.outlineInstead(painter, moving);

@@ -44,7 +44,7 @@ public:
     void selectPaths(const std::vector<std::string>& paths) { m_port.selectPaths({paths.begin(), paths.end()}); }
     bool isAnySelectedSeen() const { return !m_port.selected().empty(); }
     bool isSelected(std::size_t node) const { return m_port.selected().contains(node); }
-    QString cablesText() const { return m_cables.text(); } // cables of the selection
+    QString cablesText() const { return m_marks.text(); } // cables of the selection
 
     bool isPortSelected() const { return m_port.isPortSelected(); } // with a cable in it or not
     bool isCableSelected() const { return m_port.selectedCable().has_value(); }
@@ -138,9 +138,6 @@ private:
     QCursor restingCursor() const;
     static DropReach reachOf(Qt::KeyboardModifiers keys);
     bool isSelectionInPicture() const { return m_port.selected().size() > 400; } // too many to redraw in every frame
-    // From this scale on individual cables can be told apart. Those in sight are drawn while nothing is selected.
-    bool isCloseBy() const { return m_port.view().scale >= 2.4; }
-    LinkOverlay cablesFromCloseBy();
     void paintPicture();
     void paintAffected(QPainter& painter);
 
@@ -169,11 +166,9 @@ private:
     Territories m_territories;
     std::vector<double> m_bundleLoads, m_nodeLoads; // by bundle and by node of the scene; empty if no loads are shown
     SelectionMarks m_marks;                         // what the selection is connected to
-    LinkOverlay m_cables;                           // cables of the selection
     QPixmap m_picture;                              // the static part of the scene, redrawn when view or scene change
     ScenePainter::Tiles m_tiles;                    // valid for m_tileScale
     double m_tileScale = 0;
-    bool m_isSingle = false; // cables are drawn individually
     bool m_wasSelectionInPicture = false, m_focusByKey = false;
 };
 

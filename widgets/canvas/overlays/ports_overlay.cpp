@@ -2,55 +2,18 @@
 
 #include "widgets/theme/text.h"
 
-#include <cmath>
-
 namespace railyard {
 
-// Rows of ports in the lower part of a switch, as large as they fit; none if there is no room.
-std::optional<PortGrid> PortsOverlay::gridOf(std::size_t node) const {
-    constexpr double leastPitch = 5; // px; smaller ports are not drawn
-    const SceneNode& own = scene().nodes[node];
-    if (own.device == none || fabric().devices.kind[own.device] != DeviceKind::Switch) return {};
-    const QRectF box = view().toScreen(own.rect);
-    PortGrid grid;
-    grid.count = fabric().portCount(own.device);
-    const QSizeF room(box.width() * 0.62, box.height() * 0.38);
-    for (int rows = 1; rows <= 8; ++rows) {
-        const int columns = (grid.count + rows - 1) / rows;
-        const double pitch = std::min(room.width() / std::max(1, columns), room.height() / rows);
-        if (pitch > grid.pitch) grid.pitch = pitch, grid.columns = columns;
-    }
-    if (grid.count == 0 || grid.pitch < leastPitch) return {};
-    grid.pitch = std::min(grid.pitch, 34.0);
-    grid.at = QPointF(box.center().x() - grid.pitch * grid.columns / 2, box.top() + box.height() * 0.58);
-    return grid;
-}
-
 QRectF PortsOverlay::rectOf(std::size_t node, int port) const {
-    if (const PortFace* face = faceOf(node)) return face->portOf(port) ? face->portOf(port)->box : QRectF();
-    const auto grid = gridOf(node);
-    return grid && port <= grid->count ? grid->rectOf(port) : QRectF();
-}
-
-QRectF PortGrid::rectOf(int port) const { // ports count from 1
-    const int place = port - 1;
-    return {at.x() + pitch * (place % columns), at.y() + pitch * (place / columns), pitch, pitch};
+    const PortFace* face = faceOf(node);
+    return face && face->portOf(port) ? face->portOf(port)->box : QRectF();
 }
 
 // The port under the pointer, counted from 1.
 std::optional<int> PortsOverlay::portAt(QPointF screen) const {
-    const std::ptrdiff_t node = m_port.nodeAt(screen);
-    if (const PortFace* face = faceAt(screen)) {
-        const PortFace::Port* port = face->portAt(screen);
-        return port ? std::optional(port->number) : std::nullopt;
-    }
-    const auto grid = node < 0 ? std::nullopt : gridOf(static_cast<std::size_t>(node));
-    if (!grid) return {};
-    const int column = static_cast<int>(std::floor((screen.x() - grid->at.x()) / grid->pitch));
-    const int row = static_cast<int>(std::floor((screen.y() - grid->at.y()) / grid->pitch));
-    const int port = row * grid->columns + column + 1;
-    const bool isInside = column >= 0 && column < grid->columns && row >= 0 && port <= grid->count;
-    return isInside ? std::optional(port) : std::nullopt;
+    const PortFace* face = faceAt(screen);
+    const PortFace::Port* port = face ? face->portAt(screen) : nullptr;
+    return port ? std::optional(port->number) : std::nullopt;
 }
 
 std::string PortsOverlay::endPath(std::size_t node, std::optional<int> port) const {
@@ -70,30 +33,7 @@ std::set<int> PortsOverlay::takenPorts(std::size_t node) const {
 }
 
 void PortsOverlay::paint(QPainter& painter) {
-    constexpr double closeBy = 2.4; // the same scale at which individual cables appear
-    if (view().scale < closeBy) return;
-    for (std::size_t n = 0; n < scene().nodes.size(); ++n) {
-        if (!view().toScreen(scene().nodes[n].rect).intersects(m_port.area())) continue;
-        const auto grid = faceOf(n) ? std::nullopt : gridOf(n);
-        if (!grid) continue;
-        const std::set<int> taken = takenPorts(n);
-        const SceneNode& node = scene().nodes[n];
-        const QColor fill = node.rail > 0 ? tokens().rail(node.rail, scene().rails) : tokens().neutral;
-        constexpr double leastForNumbers = 17;
-        QFont font = fontFor(TextRole::Caption);
-        font.setPixelSize(11);
-        painter.setFont(font);
-        for (int port = 1; port <= grid->count; ++port) {
-            const QRectF box = grid->rectOf(port).adjusted(0.75, 0.75, -0.75, -0.75);
-            const bool isTaken = taken.contains(port), isMarked = m_marked && *m_marked == std::pair(n, port);
-            painter.setPen(isMarked ? QPen(tokens().select, 2.2) : QPen(fill, 1));
-            painter.setBrush(isTaken ? fill : tokens().card);
-            painter.drawRect(isMarked ? box.adjusted(-1.2, -1.2, 1.2, 1.2) : box);
-            if (grid->pitch < leastForNumbers) continue;
-            painter.setPen(isTaken ? inkOn(fill) : tokens().text2);
-            painter.drawText(box, Qt::AlignCenter, QString::number(port));
-        }
-    }
+    fans().paint(painter, tokens(), m_loads.get());
     for (const auto& [node, face] : faces()) {
         face.paint(painter, fabric(), tokens(), scene().rails, m_port.area(), m_loads.get());
         if (m_marked && m_marked->first == node) face.outline(painter, m_marked->second, tokens());
@@ -138,9 +78,9 @@ void PortsOverlay::paintLegend(QPainter& painter) const {
     say(QObject::tr("far ends; click to go there"));
 }
 
-const std::map<std::size_t, PortFace>& PortsOverlay::faces() const {
+void PortsOverlay::take() const {
     const std::tuple now(m_port.sceneNumber(), view().scale, view().offset, m_port.size());
-    if (m_facesOf && *m_facesOf == now) return m_faces;
+    if (m_facesOf && *m_facesOf == now) return;
     m_facesOf = now;
     m_faces.clear();
     for (std::size_t n = 0; n < scene().nodes.size(); ++n) {
@@ -148,7 +88,7 @@ const std::map<std::size_t, PortFace>& PortsOverlay::faces() const {
         if (scene().nodes[n].device == none || !PortFace::isLargeEnough(screen) || !screen.intersects(m_port.area())) continue;
         if (auto face = PortFace::of(fabric(), scene().nodes[n], m_port.cableIndex().linksOf(n), screen)) m_faces.emplace(n, *face);
     }
-    return m_faces;
+    m_fans = PairFans(scene(), fabric(), m_port.cableIndex(), view(), m_port.area(), [this](std::size_t n) { return m_faces.contains(n); });
 }
 
 const PortFace* PortsOverlay::faceOf(std::size_t node) const {
@@ -161,9 +101,13 @@ const PortFace* PortsOverlay::faceAt(QPointF screen) const {
     return node < 0 ? nullptr : faceOf(static_cast<std::size_t>(node));
 }
 
-std::optional<LinkId> PortsOverlay::linkAt(QPointF screen) const {
-    const PortFace* face = faceAt(screen);
-    return face ? face->linkAt(screen) : std::nullopt;
+std::vector<LinkId> PortsOverlay::cablesAt(QPointF screen) const {
+    if (const PortFace* face = faceAt(screen)) {
+        const auto link = face->linkAt(screen);
+        return link ? std::vector{*link} : std::vector<LinkId>();
+    }
+    const PairFans::Pair* pair = m_port.nodeAt(screen) < 0 ? fans().pairAt(screen) : nullptr;
+    return pair ? pair->links : std::vector<LinkId>();
 }
 
 DeviceId PortsOverlay::farEndAt(QPointF screen) const {
@@ -178,6 +122,7 @@ bool PortsOverlay::paintHighlighted(QPainter& painter, LinkId link) const {
         isFound = isFound || face.has(link);
         face.paintHighlighted(painter, link, tokens(), scene().rails);
     }
+    fans().paintHighlighted(painter, link, tokens());
     return isFound;
 }
 
@@ -192,7 +137,8 @@ void PortsOverlay::outlineInstead(QPainter& painter, SceneHighlight& highlight) 
 }
 
 QString PortsOverlay::text() const {
-    if (!isAtPortLevel()) return {};
+    if (!isAtPortLevel() && fans().fans().empty()) return {};
+    if (!isAtPortLevel()) return QObject::tr("one line for each pair of switch and device, other cables as bundles");
     std::size_t cables = 0;
     for (const auto& [node, face] : faces()) cables += face.cables();
     return m_faces.size() == 1

@@ -28,6 +28,7 @@ struct PaintedScene {
 };
 
 inline constexpr double smallestTextPx = 10.7; // px (8 pt); below this size a lower level of detail is drawn
+inline constexpr double largestTextPx = 20;    // px; words do not grow with the drawing beyond it
 // Text that is left out where it would be too small to read.
 void paintText(QPainter& painter, const QRectF& rect, int flags, const QString& text, double size, const QColor& color, bool bold = false);
 

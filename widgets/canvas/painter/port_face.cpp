@@ -78,7 +78,7 @@ std::optional<PortFace> PortFace::of(const Fabric& fabric, const SceneNode& node
     const std::vector<std::uint32_t> cages = cagesOfPorts(fabric, node.device);
     const double part = std::clamp(screen.height() / (bodyHeight + 2 * (gap + dockHeight)), 0.6, 1.0);
     face.m_body = QRectF(screen.left(), screen.center().y() - bodyHeight * part / 2, screen.width(), bodyHeight * part);
-    face.m_area = face.m_body.adjusted(-1, -(gap + dockHeight) * part, 1, (gap + dockHeight) * part).united(screen);
+    face.m_area = face.m_body.adjusted(-1, -(gap + dockHeight) * part, 1, (gap + dockHeight) * part).united(screen).adjusted(-2, -2, 2, 2);
     std::vector<std::size_t> above, below;
     for (std::size_t p = 0; p < face.m_ports.size(); ++p) {
         face.m_ports[p].isUp = isUp[p];

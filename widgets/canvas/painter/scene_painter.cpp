@@ -1,6 +1,7 @@
 #include "widgets/canvas/painter/scene_painter.h"
 
 #include "core/design/model/element_names.h"
+#include "widgets/canvas/painter/bundle_names.h"
 #include "widgets/canvas/painter/callout_painter.h"
 #include "widgets/canvas/painter/load_scale.h"
 #include "widgets/canvas/painter/shapes.h"
@@ -23,12 +24,13 @@ bool isServer(const SceneNode& node) { return node.shape == Shape::Server || nod
 bool numbersFit(const SceneNode& node, const QRectF& rect) {
     constexpr double digitWidth = 6.2;
     const auto digits = static_cast<double>(QString::number(std::max(node.number, node.largestOfRow)).size());
-    return rect.width() >= digits * digitWidth + 2 && rect.height() > 11;
+    const double sides = node.shape == Shape::Spine || node.shape == Shape::Superspine || node.shape == Shape::Core ? 5 : 2; // its corners
+    return rect.width() >= digits * digitWidth + sides && rect.height() > 11;
 }
 
 // The label where it fits, otherwise the number; nothing where there is no room for either.
 QString nameOn(const SceneNode& node, const QRectF& rect) {
-    constexpr double letterWidth = 7.2;
+    constexpr double letterWidth = 6;
     const bool fits = rect.width() >= static_cast<double>(node.label.size()) * letterWidth + 2 && rect.height() > 11;
     if (!node.label.isEmpty() && fits) return node.label;
     return numbersFit(node, rect) ? QString::number(node.number) : QString();
@@ -39,7 +41,7 @@ QString ScenePainter::levelName(double scale) {
     const double server = 24.6 * scale;
     const auto tr = [](const char* text) { return QCoreApplication::translate("Scene", text); };
     if (server < 6) return tr("Overview");
-    return server < 30 ? tr("Fit") : server < 110 ? tr("Device") : tr("Detail");
+    return server < 30 ? tr("Fit") : measure::leafWidth * scale < 110 ? tr("Device") : tr("Pairs");
 }
 
 ScenePainter::ScenePainter(const Scene& scene, const Fabric& fabric, const Tokens& tokens, ViewState view, QRectF screen)
@@ -117,6 +119,7 @@ void ScenePainter::paint(QPainter& painter, const SceneHighlight& highlight) con
     if (m_hops) paintHops(painter, painted(), *m_hops);
     dots(painter);
     pills(painter);
+    if (!m_loads) paintBundleNames(painter, painted(), m_fabric, m_layers);
     if (shows(Layer::Labels)) labels(painter);
     if (shows(Layer::Callouts)) paintCallouts(painter, painted(), m_fabric.design->callouts);
     selection(painter, highlight);
@@ -214,7 +217,7 @@ void ScenePainter::foldCard(QPainter& painter, const SceneCard& card, const QRec
     painter.setBrush(m_tokens.card);
     for (const double behind : {8.0, 4.0}) painter.drawRoundedRect(rect.translated(behind * m_view.scale, -behind * m_view.scale), 8, 8);
     painter.drawRoundedRect(rect, 8, 8);
-    const double s = m_view.scale;
+    const double s = std::min(m_view.scale, 1.6);
     paintText(painter, rect.adjusted(0, rect.height() * 0.22, 0, 0), Qt::AlignHCenter | Qt::AlignTop,
               QStringLiteral("×%1").arg(grouped(card.folded)), 34 * s, m_tokens.text, true);
     if (rect.width() > 66)
@@ -269,7 +272,7 @@ void ScenePainter::cards(QPainter& painter) const {
             m_scene.isElided ? rect.bottom() - measure::cardHeader * m_view.scale : rect.top(); // at the bottom, clear of the cables
         const QRectF head(rect.left() + 10 * m_view.scale, headTop, rect.width() - 20 * m_view.scale, measure::cardHeader * m_view.scale);
         if (card.overridden) markApart(painter, rect.topRight() + QPointF(-1, 1), 5);
-        const double size = isPlan() ? 0 : 13.5 * m_view.scale;
+        const double size = isPlan() ? 0 : std::min(13.5 * m_view.scale, largestTextPx);
         paintText(painter, head, Qt::AlignLeft | Qt::AlignVCenter, card.title, std::max(size, m_view.scale > 0.35 ? smallestTextPx : 0),
                   m_tokens.text, true);
         if (size > smallestTextPx) paintText(painter, head, Qt::AlignRight | Qt::AlignVCenter, card.subtitle, size * 0.9, m_tokens.text2);
@@ -283,7 +286,7 @@ void ScenePainter::networks(QPainter& painter) const {
         painter.setPen(QPen(m_tokens.neutral, 1.2));
         painter.setBrush(m_tokens.card);
         painter.drawRoundedRect(rect, 6, 6);
-        const double size = std::max(12 * m_view.scale, m_view.scale > 0.5 ? smallestTextPx : 0.0);
+        const double size = std::min(std::max(12 * m_view.scale, m_view.scale > 0.5 ? smallestTextPx : 0.0), largestTextPx);
         const QRectF words = rect.adjusted(10, 0, -10, 0);
         paintText(painter, words, Qt::AlignLeft | Qt::AlignVCenter, network.title, size, m_tokens.text, true);
         paintText(painter, words, Qt::AlignRight | Qt::AlignVCenter, network.note, size, m_tokens.text2);
@@ -310,7 +313,7 @@ void ScenePainter::bars(QPainter& painter) const {
         painter.drawRoundedRect(rect, 6, 6);
         const bool shapes = bar.lastNode > bar.firstNode;
         const QRectF caption = shapes ? QRectF(rect.left() + 10, rect.top() + 1, rect.width() - 20, 20 * m_view.scale) : rect;
-        const double size = std::max((shapes ? 12 : 14) * m_view.scale, m_view.scale > 0.6 ? smallestTextPx : 0.0);
+        const double size = std::min(std::max((shapes ? 12 : 14) * m_view.scale, m_view.scale > 0.6 ? smallestTextPx : 0.0), largestTextPx);
         QString words = bar.title;
         if (isPlan()) {
             words = QStringLiteral("%1 %2").arg(grouped(std::int64_t{bar.count} * bar.stacked), tierName(bar.shape));
@@ -374,7 +377,7 @@ void ScenePainter::drawGroup(QPainter& painter, const SceneNode& node, const QRe
     painter.drawRoundedRect(rect.translated(3 * m_view.scale, -3 * m_view.scale), 6, 6);
     painter.setPen(QPen(m_tokens.controlBorder, 1.4));
     painter.drawRoundedRect(rect, 6, 6);
-    const double size = std::max(13 * m_view.scale, m_view.scale > 0.5 ? smallestTextPx : 0.0);
+    const double size = std::min(std::max(13 * m_view.scale, m_view.scale > 0.5 ? smallestTextPx : 0.0), largestTextPx);
     const QRectF words = rect.adjusted(8 * m_view.scale, 6 * m_view.scale, -8 * m_view.scale, -4 * m_view.scale);
     paintText(painter, words, Qt::AlignLeft | Qt::AlignTop,
               QString::fromStdString(ElementNames(*m_fabric.design).of(m_fabric.scopePath(node.scope))), size, m_tokens.text, true);
@@ -445,7 +448,8 @@ void ScenePainter::nodes(QPainter& painter) const {
             const QRectF whole(std::round(rect.left()), std::round(rect.top()), std::round(rect.width()), std::round(rect.height()));
             painter.fillRect(whole, m_tokens.controlBorder); // too small for a number; two fills make a frame
             painter.fillRect(whole.adjusted(1, 1, -1, -1), m_tokens.card);
-        } else if (m_tiles && rect.width() < 110 && node.shape != Shape::Group && node.label.isEmpty()) { // those have individual text
+        } else if (m_tiles && rect.width() < 110 && node.shape != Shape::Group &&
+                   (node.label.isEmpty() || nameOn(node, rect) != node.label)) { // those have individual text
             copy(node, rect);
         } else {
             drawNode(painter, node, rect);
@@ -488,7 +492,7 @@ void ScenePainter::cables(QPainter& painter) const {
 }
 
 void ScenePainter::labels(QPainter& painter) const {
-    const double s = std::max(m_view.scale, m_view.scale > 0.55 ? 0.95 : 0.8); // text stays readable rather than proportional
+    const double s = std::clamp(m_view.scale, m_view.scale > 0.55 ? 0.95 : 0.8, 1.4); // text stays readable rather than proportional
     double free = -1e9; // if rows are too close for their names, only the upper name is shown
     QFont title = fontFor(TextRole::Body);
     title.setPixelSize(static_cast<int>(std::lround(13.5 * s)));

@@ -1,6 +1,8 @@
 #include "widgets/canvas/painter/selection_marks.h"
 
+#include "widgets/canvas/painter/pair_fans.h"
 #include "widgets/canvas/scene/bundle_keys.h"
+#include "widgets/canvas/scene/scene_measure.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -44,7 +46,15 @@ SelectionMarks::SelectionMarks(const Scene& scene, const Fabric& fabric, const C
     : m_rails(scene.rails) {
     const std::vector<LinkId> links = linksOf(index, selected);
     if (links.empty()) return;
+    m_cables = static_cast<std::int64_t>(links.size());
+    for (const LinkId link : links)
+        if (index.nodeOf(fabric.links.a[link]) == none || index.nodeOf(fabric.links.b[link]) == none) ++m_hidden;
     takeBundles(scene, countOfBundles(scene, fabric, links));
+    for (const SceneCable& cable : scene.cables) { // drawn by hand
+        const auto isOwn = [&](LinkId link) { return std::binary_search(links.begin(), links.end(), link); };
+        const auto own = static_cast<int>(std::count_if(cable.of.begin(), cable.of.end(), isOwn));
+        if (own > 0) m_accents.push_back({QPolygonF({cable.a, cable.b}), cable.rail, own, false, {}, {}});
+    }
     bool isOneRailEach = true;
     for (const std::size_t n : selected) {
         const SceneNode& node = scene.nodes[n];
@@ -233,19 +243,45 @@ std::optional<SelectionMarks::Thread> SelectionMarks::threadAt(QPointF screen, c
                     least = away, rake = &each, tick = &own, stroke = s;
         }
     }
-    if (!tick) return {};
-    Thread thread{tick->of[static_cast<std::size_t>(stroke)], rake->way, tick->farNode, rake->rail};
-    thread.path << QPointF(tick->strokeX(stroke), rake->y) << QPointF(tick->strokeX(stroke), tick->end);
+    return tick ? std::optional(threadOf(*rake, *tick, stroke)) : std::nullopt;
+}
+
+SelectionMarks::Thread SelectionMarks::threadOf(const Rake& rake, const Tick& tick, int stroke) const {
+    Thread thread{tick.of[static_cast<std::size_t>(stroke)], rake.way, tick.farNode, rake.rail};
+    thread.path << QPointF(tick.strokeX(stroke), rake.y) << QPointF(tick.strokeX(stroke), tick.end);
     return thread;
 }
 
-void SelectionMarks::paintThread(QPainter& painter, const Thread& thread, const Scene& scene, const Tokens& tokens,
+std::optional<SelectionMarks::Thread> SelectionMarks::threadOf(LinkId link) const {
+    for (const Rake& rake : m_rakes)
+        for (const Tick& tick : rake.ticks) {
+            const auto found = std::find(tick.of.begin(), tick.of.end(), link);
+            if (found == tick.of.end() || rake.way.size() < 2) continue;
+            Thread thread = threadOf(rake, tick, std::min(static_cast<int>(found - tick.of.begin()), tick.strokes() - 1));
+            thread.link = link;
+            return thread;
+        }
+    return {};
+}
+
+QString SelectionMarks::text() const {
+    if (m_cables == 0) return {};
+    const QString all = counted(m_cables, sceneText("%1 cable"), sceneText("%1 cables"));
+    return m_hidden > 0 ? sceneText("%1, %2 of them to folded SUs").arg(all, grouped(m_hidden)) : all;
+}
+
+void SelectionMarks::paintThread(QPainter& painter, const Thread& thread, bool isSelected, const Scene& scene, const Tokens& tokens,
                                  const ViewState& view) const {
     QPolygonF line;
     for (const QPointF& at : thread.path) line << view.toScreen(at);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(inkOn(tokens.rail(thread.rail, m_rails)), 1.8, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin));
+    const QColor rail = tokens.rail(thread.rail, m_rails);
+    if (isSelected) {
+        painter.setPen(QPen(tokens.select, 7, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin));
+        painter.drawPolyline(line);
+    }
+    painter.setPen(QPen(isSelected ? rail : inkOn(rail), isSelected ? 3 : 1.8, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin));
     painter.drawPolyline(line);
     painter.setPen(QPen(tokens.text, 2));
     if (thread.farNode < scene.nodes.size())
@@ -253,7 +289,7 @@ void SelectionMarks::paintThread(QPainter& painter, const Thread& thread, const 
     painter.setPen(Qt::NoPen);
     painter.setBrush(tokens.text);
     for (const QPointF& port : {line.first(), line.last()}) painter.drawEllipse(port, 3.4, 3.4);
-    paintCounts(painter, tokens, view);
+    if (!isSelected) paintCounts(painter, tokens, view);
 }
 
 void SelectionMarks::paintCounts(QPainter& painter, const Tokens& tokens, const ViewState& view) const {
@@ -281,7 +317,8 @@ void SelectionMarks::paintCounts(QPainter& painter, const Tokens& tokens, const 
     };
     for (const Accent& accent : m_accents)
         if (!accent.pill.isEmpty()) pill(view.toScreen(accent.pillAt), accent.pill, 0);
-    constexpr double distance = 24; // from the element to the middle of its count
+    if (PairFans::isLevel(view)) return; // there the lines at the element say it
+    constexpr double distance = 24;      // from the element to the middle of its count
     for (const Count& count : m_counts) {
         const QRectF box = view.toScreen(count.node);
         if (count.up > 0) pill({box.center().x(), box.top() - distance}, QString::number(count.up), -1);

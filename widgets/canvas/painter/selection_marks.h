@@ -2,7 +2,8 @@
 // cards. The rest of the drawing stays as it is.
 #pragma once
 
-#include "widgets/canvas/painter/link_overlay.h"
+#include "widgets/canvas/painter/cable_index.h"
+#include "widgets/canvas/painter/painted_scene.h"
 
 namespace railyard {
 
@@ -23,7 +24,11 @@ public:
         int rail = 0;
     };
     std::optional<Thread> threadAt(QPointF screen, const ViewState& view) const; // at one of the branches
-    void paintThread(QPainter& painter, const Thread& thread, const Scene& scene, const Tokens& tokens, const ViewState& view) const;
+    std::optional<Thread> threadOf(LinkId link) const;                           // none if it leads to no branch
+    // The selected cable is wider than the one below the pointer, and keeps the colour of its rail.
+    void paintThread(QPainter& painter, const Thread& thread, bool isSelected, const Scene& scene, const Tokens& tokens,
+                     const ViewState& view) const;
+    QString text() const; // cables of the selection, for the status bar; empty if there are none
     void paintCounts(QPainter& painter, const Tokens& tokens, const ViewState& view) const; // above all lines
 
     static constexpr std::size_t mostLinks = 20'000; // of larger selections nothing is marked
@@ -53,6 +58,7 @@ private:
         std::vector<Tick> ticks;
         QPolygonF way = {}; // from the selected switch to the rake
     };
+    Thread threadOf(const Rake& rake, const Tick& tick, int stroke) const;
     struct Count { // beside a selected element
         QRectF node;
         int rail = 0, up = 0, down = 0;
@@ -72,6 +78,7 @@ private:
     std::vector<Count> m_counts;
     std::set<int> m_litRails;
     int m_rails = 0;
+    std::int64_t m_cables = 0, m_hidden = 0; // cables of the selection; those with an end hidden in a fold
 };
 
 } // namespace railyard

@@ -32,6 +32,17 @@ const SceneCard* Scene::cardAt(QPointF world) const {
     return nullptr;
 }
 
+const SceneCable* Scene::cableAt(QPointF world, double reach) const {
+    const SceneCable* nearest = nullptr;
+    for (const SceneCable& cable : cables) {
+        const QPointF along = cable.b - cable.a, to = world - cable.a;
+        const double length = QPointF::dotProduct(along, along);
+        const double part = length > 0 ? std::clamp(QPointF::dotProduct(to, along) / length, 0.0, 1.0) : 0;
+        if (const double away = QLineF(world, cable.a + along * part).length(); away < reach) reach = away, nearest = &cable;
+    }
+    return nearest;
+}
+
 int Scene::railAt(QPointF world, double reach) const {
     for (const RowBadge& badge : badges)
         if (QLineF(badge.at, world).length() <= std::max(reach, 8.0)) return badge.rail;

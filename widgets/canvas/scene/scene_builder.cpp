@@ -170,7 +170,7 @@ void SceneBuilder::placeFree() {
         node.number = static_cast<int>(m_fabric.devices.index[device]);
         node.rail = static_cast<int>(m_fabric.devices.rail[device]);
         node.handDrawn = node.shape != Shape::Manager;
-        node.label = labelOf(path);
+        node.label = nameOf(path);
         m_nodeOfDevice[device] = m_scene.nodes.size();
         m_scene.nodes.push_back(node);
     }
@@ -192,7 +192,7 @@ void SceneBuilder::placeFree() {
         node.scope = scope;
         node.number = static_cast<int>(m_fabric.scopes[scope].index);
         node.handDrawn = true;
-        node.label = labelOf(m_fabric.scopePath(scope));
+        node.label = nameOf(m_fabric.scopePath(scope));
         m_scene.nodes.push_back(node);
     }
 }

@@ -62,6 +62,10 @@ protected:
         const auto change = m_fabric.design->overrides.find(path);
         return change == m_fabric.design->overrides.end() ? QString() : QString::fromStdString(change->second.label);
     }
+    QString nameOf(const std::string& path) const { // of what is drawn by hand
+        const QString label = labelOf(path);
+        return label.isEmpty() ? QString::fromStdString(path) : label;
+    }
     std::int64_t links(LinkTier tier) const { return m_counts.linksByTier[static_cast<std::size_t>(tier)]; }
 
     const Fabric& m_fabric;

@@ -179,8 +179,8 @@ void FoldedScene::addBar(const Group& group, QRectF rect, int stacked) {
         for (int i = 0; i < bar.count; ++i) {
             SceneNode node;
             node.shape = bar.shape;
-            const double width = std::min(pitchX * 0.92, group.tier == SwitchTier::Spine ? 53.0 : 24.0),
-                         height = std::min(pitchY * 0.9, 27.0);
+            const double height = std::min(pitchY * (rows > 2 ? 0.8 : 0.9), 27.0);
+            const double width = group.tier == SwitchTier::Spine ? std::min(pitchX * 0.92, 53.0) : std::min(pitchX * 0.88, height * 1.1);
             const QPointF centre(rect.left() + 6 + pitchX * (i % columns + 0.5), rect.top() + captionHeight + pitchY * (i / columns + 0.5));
             node.rect = QRectF(centre.x() - width / 2, centre.y() - height / 2, width, height);
             node.device = group.devices[static_cast<std::size_t>(i)];
@@ -194,6 +194,20 @@ void FoldedScene::addBar(const Group& group, QRectF rect, int stacked) {
     }
     bar.lastNode = m_scene.nodes.size();
     m_scene.bars.push_back(bar);
+}
+
+// What the switches of a tier above the spines connect: pods, of each plane, or the groups of superspines below the core.
+QString FoldedScene::connectedBy(SwitchTier tier) const {
+    const SwitchTier lower =
+        tier == SwitchTier::Core && m_groups.contains(SwitchTier::Superspine) ? SwitchTier::Superspine : SwitchTier::Spine;
+    const auto found = m_groups.find(lower);
+    const auto groups = static_cast<std::int64_t>(found == m_groups.end() ? 0 : found->second.size());
+    const auto planes = std::max<std::int64_t>(1, m_counts.planes);
+    if (lower == SwitchTier::Superspine)
+        return counted(groups, sceneText("Connects the superspines of %1 group"), sceneText("Connects the superspines of %1 groups"));
+    if (planes > 1 && groups % planes == 0)
+        return sceneText("Connects the pods of each plane, %1 in all %2").arg(grouped(groups), grouped(planes));
+    return counted(groups, sceneText("Connects the only pod"), sceneText("Connects the %1 pods"));
 }
 
 // One box for each group: next to each other for rails, one stacked box for identical pods, one bar for shared switches.
@@ -233,10 +247,7 @@ void FoldedScene::placeTier(SwitchTier tier, double top) {
                                                           : sceneText("%1 pods in %2 planes").arg(alike.size()).arg(planes);
             const QString many =
                 alike.size() > 1 ? sceneText("%1 drawn as one, %2 switches each").arg(what).arg(alike.front()->devices.size()) : QString();
-            bar.title = tier == SwitchTier::Spine
-                            ? (many.isEmpty() ? sceneText("Shared by all rails") : many)
-                            : counted(static_cast<std::int64_t>(m_groups[SwitchTier::Spine].size()),
-                                      sceneText("Connects the %1 group below"), sceneText("Connects the %1 groups below"));
+            bar.title = tier == SwitchTier::Spine ? (many.isEmpty() ? sceneText("Shared by all rails") : many) : connectedBy(tier);
             if (m_lanes == 1 && many.isEmpty()) bar.title = tier == SwitchTier::Spine ? sceneText("Connects all leaves") : bar.title;
         }
         left += own + 10;

@@ -15,6 +15,7 @@ private:
     void placeCards();
     void placeMembers(const Unit& unit, SceneCard& card);
     void placeLeaves(const Unit& unit, double left);
+    QString connectedBy(SwitchTier tier) const;
     void placeTier(SwitchTier tier, double top);
     void addBar(const Group& group, QRectF rect, int stacked);
     void placeLanes();

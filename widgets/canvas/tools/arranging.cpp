@@ -1,6 +1,7 @@
 #include "widgets/canvas/tools/arranging.h"
 
 #include "core/fabric/group.h"
+#include "widgets/canvas/scene/free_place.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,14 +14,12 @@ void Arranging::copy() {
     auto part = copyElements(design(), paths());
     if (!part) return m_port.refuse(QString::fromStdString(part.error().text));
     m_copied = *part;
-    m_pastes = 0;
+    m_copiedBox = boxOfSelection();
 }
 
-// Each paste is offset a little further, so that no copy hides another.
 void Arranging::paste() {
     if (!m_copied) return m_port.refuse(QObject::tr("Nothing has been copied."));
-    const double step = 36.0 * ++m_pastes;
-    insert(*m_copied, {step, step});
+    insertAt(*m_copied, m_copiedBox, {36, 36});
 }
 
 void Arranging::duplicate() {
@@ -29,7 +28,20 @@ void Arranging::duplicate() {
     insert(**part, {36, 36});
 }
 
-void Arranging::insert(const Design& part, Point by) { applyAndSelect(pasteElements(design(), part, by)); }
+void Arranging::insert(const Design& part, Point by) { insertAt(part, boxOfSelection(), {by.x, by.y}); }
+
+QRectF Arranging::boxOfSelection() const {
+    QRectF box;
+    for (const std::size_t n : m_port.selected())
+        if (m_port.node(n).handDrawn) box = box.united(m_port.node(n).rect);
+    return box;
+}
+
+// The copies as one take the nearest free place.
+void Arranging::insertAt(const Design& part, const QRectF& box, QPointF by) {
+    const QPointF place = box.isEmpty() ? by : freePlace(scene(), box.center() + by, box.size()) - box.center();
+    applyAndSelect(pasteElements(design(), part, {place.x(), place.y()}));
+}
 
 // Selects the pasted elements.
 void Arranging::applyAndSelect(const Result<Edit>& edit) {

@@ -14,6 +14,7 @@ public:
     void copy();
     void paste();
     void duplicate();
+    // As near as possible to this distance from the selection; nothing is covered.
     void insert(const Design& part, Point by);
     void group();
     void dissolveBlock(const std::string& path);
@@ -24,8 +25,11 @@ private:
     std::vector<std::string> paths() const;
     void applyAndSelect(const Result<Edit>& edit);
 
+    void insertAt(const Design& part, const QRectF& box, QPointF by); // box: of the copied elements, in world units
+    QRectF boxOfSelection() const;
+
     DesignPointer m_copied;
-    int m_pastes = 0;
+    QRectF m_copiedBox;
 };
 
 } // namespace railyard

@@ -21,7 +21,6 @@ CableTool::CableTool(Viewport& port, const PortsOverlay& ports)
 }
 
 void CableTool::cancel() {
-    m_cables = {};
     m_hovered.reset();
     m_thread.reset();
     m_own = {};
@@ -29,14 +28,20 @@ void CableTool::cancel() {
     m_edits.drop(); // of the design before
 }
 
-std::optional<LinkId> CableTool::linkAt(QPointF at) const {
-    if (const auto link = m_ports.linkAt(at)) return link;
-    return m_port.nodeAt(at) < 0 ? m_cables.linkAt(at, view()) : std::nullopt;
+std::vector<LinkId> CableTool::cablesAt(QPointF at) const {
+    if (auto links = m_ports.cablesAt(at); !links.empty()) return links;
+    if (m_port.nodeAt(at) >= 0 || !m_port.isShown(Layer::HandDrawn)) return {};
+    constexpr double reach = 4; // px
+    const SceneCable* cable = scene().cableAt(view().toWorld(at), reach / view().scale);
+    return cable ? cable->of : std::vector<LinkId>();
 }
 
 std::optional<LinkId> CableTool::cableAt(QPointF at) const {
-    const auto thread = m_threads && m_port.nodeAt(at) < 0 ? m_threads->threadAt(at, view()) : std::nullopt;
-    return thread ? std::optional(thread->link) : linkAt(at);
+    if (const auto thread = m_threads && m_port.nodeAt(at) < 0 ? m_threads->threadAt(at, view()) : std::nullopt) return thread->link;
+    const std::vector<LinkId> links = cablesAt(at);
+    if (links.empty()) return {};
+    const auto now = std::find(links.begin(), links.end(), m_port.selectedCable().value_or(LinkId(none)));
+    return now == links.end() || now + 1 == links.end() ? links.front() : *(now + 1);
 }
 
 void CableTool::takeSelection() {
@@ -44,10 +49,11 @@ void CableTool::takeSelection() {
     m_own = {};
     const auto link = m_port.selectedCable();
     if (!link) return m_staying.clear();
-    std::set<std::size_t> end; // one of them will do
-    for (const DeviceId device : {fabric().links.a[*link], fabric().links.b[*link]})
-        if (const std::uint32_t node = m_port.cableIndex().nodeOf(device); node != none && end.empty()) end.insert(node);
-    m_own = LinkOverlay(scene(), fabric(), m_port.cableIndex(), end);
+    for (const DeviceId device : {fabric().links.a[*link], fabric().links.b[*link]}) {
+        const std::uint32_t node = m_port.cableIndex().nodeOf(device);
+        if (node != none && scene().nodes[node].shape == Shape::Leaf)
+            m_own = SelectionMarks(scene(), fabric(), m_port.cableIndex(), {std::size_t{node}});
+    }
 }
 
 void CableTool::work(std::function<Result<Edit>(const Fabric&)> edit) {
@@ -83,7 +89,8 @@ std::optional<Tool::Control> CableTool::controlAt(QPointF at) const {
     const std::optional<LinkId> before = m_hovered;
     m_at = at;
     m_thread = m_threads ? m_threads->threadAt(at, view()) : std::nullopt;
-    m_hovered = m_thread ? std::optional(m_thread->link) : linkAt(at);
+    m_hovered = cableAt(at);
+    m_of = m_thread ? 1 : cablesAt(at).size();
     if (m_hovered) m_port.document().cabling().get();
     if (m_hovered != before) emit m_port.changed();
     const bool isControl = m_hovered || m_ports.farEndAt(at) != none;
@@ -118,16 +125,32 @@ QStringList CableTool::wordsOf(LinkId link) const {
 }
 
 void CableTool::paint(QPainter& painter) {
-    if (m_thread && m_threads) m_threads->paintThread(painter, *m_thread, scene(), tokens(), view());
-    if (const auto link = m_port.selectedCable()) {
-        outlineEnds(painter, *link);
-        if (!m_ports.paintHighlighted(painter, *link)) m_own.paintHighlighted(painter, *link, tokens(), view());
-    }
-    if (m_hovered && !m_ports.paintHighlighted(painter, *m_hovered)) m_cables.paintHighlighted(painter, *m_hovered, tokens(), view());
+    if (m_thread && m_threads) m_threads->paintThread(painter, *m_thread, false, scene(), tokens(), view());
+    if (const auto link = m_port.selectedCable()) highlight(painter, *link);
+    if (m_hovered && !m_thread) highlight(painter, *m_hovered);
     if (isMoving())
         paintTip(painter, tokens(), m_port.area(), QPointF(m_port.area().center().x() - 160, 4),
                  {QObject::tr("Moving the cable of %1. Click where its other end goes; Escape ends it.").arg(text(m_staying))}, false);
-    if (m_hovered) paintTip(painter, tokens(), m_port.area(), m_at, wordsOf(*m_hovered), false);
+    if (!m_hovered) return;
+    QStringList words = wordsOf(*m_hovered);
+    if (m_of > 1) words << QObject::tr("One of %1 cables; a click selects the next").arg(m_of);
+    paintTip(painter, tokens(), m_port.area(), m_at, words, false);
+}
+
+// At ports and pairs its own line; where only bundles are drawn, its way inside them.
+void CableTool::highlight(QPainter& painter, LinkId link) const {
+    outlineEnds(painter, link);
+    if (m_ports.paintHighlighted(painter, link)) return;
+    if (const auto thread = m_port.selectedCable() == link ? m_own.threadOf(link) : std::nullopt)
+        return m_own.paintThread(painter, *thread, true, scene(), tokens(), view());
+    for (const SceneCable& cable : scene().cables) {
+        if (std::find(cable.of.begin(), cable.of.end(), link) == cable.of.end()) continue;
+        const QLineF line(view().toScreen(cable.a), view().toScreen(cable.b));
+        painter.setPen(QPen(tokens().select, 7, Qt::SolidLine, Qt::FlatCap));
+        painter.drawLine(line);
+        painter.setPen(QPen(cable.rail > 0 ? tokens().rail(cable.rail, scene().rails) : tokens().neutral, 3, Qt::SolidLine, Qt::FlatCap));
+        painter.drawLine(line);
+    }
 }
 
 void CableTool::outlineEnds(QPainter& painter, LinkId link) const {

@@ -37,7 +37,11 @@ DropTool::DropTool(Viewport& port, CalloutPlacing& callouts)
                   [this](Measured found) {
                       m_ladder = std::move(found);
                       emit m_port.changed();
-                  }) {}
+                  }) {
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(restTime);
+    QObject::connect(&m_rest, &QTimer::timeout, &m_port, [this] { m_rested = m_at; });
+}
 
 void DropTool::announce() {
     emit m_port.announced(m_item.isEmpty() ? Announcement() : m_preview.announcement());
@@ -45,7 +49,8 @@ void DropTool::announce() {
 }
 
 void DropTool::show(const QByteArray& item, QPointF at, DropReach reach) {
-    if (item != m_item) m_entered = at, m_preview.clear();
+    if (item != m_item) m_rested.reset(), m_preview.clear();
+    if (!m_rested && (item != m_item || at != m_at)) m_rest.start();
     m_item = item;
     m_at = at;
     m_reach = reach;
@@ -72,6 +77,7 @@ void DropTool::cancel() {
 
 void DropTool::leave() {
     m_item.clear();
+    m_rest.stop();
     m_tried.reset();
     m_preview.clear();
     m_changes = {};
@@ -99,8 +105,9 @@ void DropTool::drop(const std::string& item, QPointF at, DropReach reach) {
     if (isHandDrawn) m_port.reveal(QRectF(place.x - 40, place.y - 40, 80, 80));
 }
 
-// The edit of a drop at this position. A spine sets the next count that divides the uplinks evenly; further to the right sets a
-// higher one. With Alt a spine sets any count, and other switches stay unwired.
+// The edit of a drop at this position. A spine sets the next count that divides the uplinks evenly; to the right of where the pointer first
+// rested it sets a higher one, to the left a lower one. The way from the palette to the drawing does not count. With Alt a spine sets any
+// count, and other switches stay unwired.
 Result<Edit> DropTool::editAt(const std::string& name, QPointF at) const {
     constexpr double pixelsToTheNextRung = 70, pixelsToTheNextCount = 30;
     const Design& own = design();
@@ -113,15 +120,24 @@ Result<Edit> DropTool::editAt(const std::string& name, QPointF at) const {
     const auto item = paletteItemFrom(name);
     if (item && m_reach == DropReach::One) return dropOne(own, *item, world);
     if (item && m_reach == DropReach::AnyCount) {
-        const double further = std::max(0.0, (at.x() - m_entered.x()) / pixelsToTheNextCount);
+        const double further = std::max(0.0, (at.x() - m_rested.value_or(at).x()) / pixelsToTheNextCount);
         return dropOffRung(own, *item, 1 + static_cast<int>(further), world);
     }
     if (item == PaletteItem::Leaf && own.recipe && isOnUnit(at)) return dropLeafOnUnit(own);
-    const std::vector<SpineRung> ladder = item == PaletteItem::Spine ? spineLadder(own) : std::vector<SpineRung>();
-    const auto rung = static_cast<std::size_t>(std::max(0.0, (at.x() - m_entered.x()) / pixelsToTheNextRung));
-    if (ladder.size() > 1)
-        return setParameters(own, keepingRails(own, {{"spines", std::to_string(ladder[std::min(rung, ladder.size() - 1)].spines)}}));
+    const double rungs = (at.x() - m_rested.value_or(at).x()) / pixelsToTheNextRung;
+    const auto spines =
+        item == PaletteItem::Spine ? spinesOnRung(own, static_cast<int>(rungs < 0 ? std::ceil(rungs) : rungs), rungs <= -1) : std::nullopt;
+    if (spines) return setParameters(own, keepingRails(own, {{"spines", std::to_string(*spines)}}));
     return dropNamed(own, name, world);
+}
+
+// The next higher count and those above it, or the lower ones. None if there is none that way.
+std::optional<int> DropTool::spinesOnRung(const Design& own, int further, bool isFewer) {
+    const std::vector<SpineRung> counts = spineCounts(own), above = spineLadder(own);
+    const auto now = static_cast<int>(counts.size()) - static_cast<int>(above.size()) - 1, last = static_cast<int>(counts.size()) - 1;
+    if (now < 0 || (isFewer ? now == 0 : above.empty())) return {};
+    const int place = std::clamp(isFewer ? now + further : now + 1 + further, 0, last);
+    return counts[static_cast<std::size_t>(place)].spines;
 }
 
 bool DropTool::isOnUnit(QPointF at) const {
@@ -162,7 +178,7 @@ QStringList DropTool::spineWords(const Design& before, const Design& after) cons
     const QString even = rungs.join(QStringLiteral(" · "));
     if (m_reach == DropReach::AnyCount && !rungs.isEmpty()) words << QObject::tr("Counts that divide the uplinks evenly: %1").arg(even);
     if (m_reach == DropReach::Recipe && rungs.size() > 1)
-        words << QObject::tr("Counts that divide the uplinks evenly: %1. Drop further right for more.").arg(even);
+        words << QObject::tr("Counts that divide the uplinks evenly: %1. Drop further right for more, or left for fewer.").arg(even);
     if (m_reach == DropReach::Recipe)
         words << (then && planOf(before) && planOf(before)->tiers < 2
                       ? QObject::tr("Shift or Alt: just one, unconnected")
@@ -203,7 +219,7 @@ void DropTool::paint(QPainter& painter) {
     const bool isLadder = !m_ladder.options.empty() && m_reach != DropReach::AnyCount && !m_preview.isRefused() &&
                           paletteItemFrom(m_item.toStdString()) == PaletteItem::Spine;
     if (!isLadder) return paintTip(painter, tokens(), m_port.area(), m_at, m_preview.lines(), m_preview.isRefused());
-    QStringList notes{QObject::tr("Drop further right for more. Shift or Alt: any count.")};
+    QStringList notes{QObject::tr("Drop further right for more, or left for fewer. Shift or Alt: any count.")};
     if (std::any_of(m_ladder.options.begin(), m_ladder.options.end(), [](const SpineOption& option) { return !option.isCostComplete; }))
         notes << QObject::tr("Costs exclude parts without a price.");
     paintLadder(painter, tokens(), m_port.area(), m_at,

@@ -2,7 +2,7 @@
 // show it, and the canvas paints it.
 #pragma once
 
-#include "widgets/canvas/painter/link_overlay.h"
+#include "widgets/canvas/painter/cable_index.h"
 #include "widgets/canvas/painter/scene_painter.h"
 #include "widgets/canvas/preview/edit_preview.h"
 #include "widgets/document/document.h"
