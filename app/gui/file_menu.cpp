@@ -32,12 +32,17 @@ FileMenu::FileMenu(DocumentFiles& files, Exports& exports, QWidget* parent) : QM
     add(tr("Save &as…"), QKeySequence::SaveAs, [&files] { files.saveAs(); });
     addSeparator();
     QMenu* out = addMenu(tr("&Export"));
-    for (const auto& [text, what] :
-         {std::pair(tr("&Bill of materials…"), "bom"), std::pair(tr("&Cable schedule…"), "cables"), std::pair(tr("Dra&wing…"), "topology"),
-          std::pair(tr("&Floor plan…"), "floor"), std::pair(tr("&Rack elevations…"), "racks"),
-          std::pair(tr("Collective-time &heat map…"), "heatmap:collective-time"), std::pair(tr("&Decision map…"), "heatmap:decision"),
-          std::pair(tr("C&omparison with twin…"), "compare")})
-        out->addAction(text, this, [&exports, what = QString::fromLatin1(what)] { exports.exportAs(what); });
+    const QString pages = tr("As PDF to print, or as a picture.");
+    for (const auto& [text, what, tip] :
+         {std::tuple(tr("&Bill of materials…"), "bom", tr("Parts, quantities and prices, as a workbook or a table.")),
+          std::tuple(tr("&Cable schedule…"), "cables", tr("Every cable with its ends, length and part, as a workbook or a table.")),
+          std::tuple(tr("Dra&wing…"), "topology", tr("As a picture for slides, or as PDF to print.")),
+          std::tuple(tr("&Floor plan…"), "floor", pages), std::tuple(tr("&Rack elevations…"), "racks", pages),
+          std::tuple(tr("Collective-time &heat map…"), "heatmap:collective-time", pages),
+          std::tuple(tr("&Decision map…"), "heatmap:decision", pages), std::tuple(tr("C&omparison with twin…"), "compare", pages)}) {
+        QAction* action = out->addAction(text, this, [&exports, what = QString::fromLatin1(what)] { exports.exportAs(what); });
+        action->setStatusTip(tip); // also searched by the command palette
+    }
     addSeparator();
     add(tr("&Quit"), QKeySequence::Quit, [this] { emit quitAsked(); });
 }

@@ -1,6 +1,7 @@
 #include "app/gui/main_window.h"
 
 #include "app/gui/callout_dialogs.h"
+#include "app/gui/context_menus.h"
 #include "app/gui/document_files.h"
 #include "app/gui/edit_menu.h"
 #include "app/gui/exports.h"
@@ -16,6 +17,7 @@
 #include "app/session/scenario_store.h"
 #include "core/base/unit_text.h"
 #include "core/catalog/price_book.h"
+#include "core/fabric/search.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/dialogs/command_palette.h"
 #include "widgets/dialogs/gallery.h"
@@ -27,7 +29,6 @@
 #include "widgets/modes/play_bar.h"
 #include "widgets/panels/banner.h"
 #include "widgets/panels/breadcrumb.h"
-#include "widgets/panels/element_menu.h"
 #include "widgets/panels/findings_panel.h"
 #include "widgets/panels/inspector_panel.h"
 #include "widgets/panels/metrics_panel.h"
@@ -40,6 +41,7 @@
 #include "widgets/panels/why_panel.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/style.h"
+#include "widgets/theme/undo_keys.h"
 #include "widgets/theme/wheel_guard.h"
 #include "widgets/views/compare_view.h"
 #include "widgets/views/decide_view.h"
@@ -71,6 +73,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     setAcceptDrops(true);
     makeCentre();
     new WheelGuard(this);
+    new UndoKeys(this);
     m_autosave = std::make_unique<Autosave>(m_document, *m_banner, *this);
     m_callouts = new CalloutDialogs(m_document, *this);
     m_files = new DocumentFiles(m_document, *m_autosave, *this);
@@ -297,8 +300,10 @@ void MainWindow::connectCanvas() {
         if (const QString cables = m_canvas->cablesText(); !cables.isEmpty()) words += tr("  |  %1").arg(cables);
         m_selectionLabel->setText(words);
     });
-    connect(m_canvas, &Canvas::menuAsked, this, [this](QPoint at) { showMenu(m_canvas->selectedPaths(), at); });
-    connect(m_tables, &TablesPanel::menuAsked, this, &MainWindow::showMenu);
+    auto* menus = new ContextMenus(m_document, *m_canvas, *m_tables, *m_editMenu, *m_failing, this);
+    connect(menus, &ContextMenus::refused, this, &MainWindow::say);
+    connect(menus, &ContextMenus::drawingAsked, this, [this] { showView(DrawView); });
+    connect(m_tables, &TablesPanel::usersAsked, this, &MainWindow::selectUsersOf);
     connect(m_canvas, &Canvas::scopeAsked, this, [this](int scope) { m_inspector->setScope(static_cast<EditScope>(scope)); });
     connect(m_canvas, &Canvas::said, m_drawnLabel, &QLabel::setText);
     connect(m_canvas, &Canvas::refused, this, &MainWindow::say);
@@ -315,23 +320,6 @@ void MainWindow::connectCanvas() {
         m_tables->showSelection(m_canvas->selectedPaths()); // the models have been reset by then
     });
     connect(&m_document.undoStack(), &QUndoStack::cleanChanged, this, [this] { refreshTitle(); });
-}
-
-void MainWindow::showMenu(const std::vector<std::string>& paths, QPoint at) {
-    auto* menu = new ElementMenu(m_document, paths, m_canvas->isFailing(), this);
-    connect(menu, &ElementMenu::fitAsked, m_canvas, &Canvas::fitSelection);
-    connect(menu, &ElementMenu::selectAsked, m_canvas, &Canvas::selectPaths);
-    connect(menu, &ElementMenu::connectAsked, m_canvas, [this] { showView(DrawView), m_canvas->setConnecting(true); });
-    connect(menu, &ElementMenu::failAsked, this, [this](const std::string& path) {
-        m_editMenu->failAction()->setChecked(true);
-        m_failing->toggle(path);
-    });
-    connect(menu, &ElementMenu::cableAsked, m_canvas, &Canvas::actOnCable);
-    connect(menu, &ElementMenu::deleteAsked, m_editMenu, &EditMenu::removeSelection);
-    connect(menu, &ElementMenu::pasteAsked, m_canvas, &Canvas::paste);
-    connect(menu, &ElementMenu::selectAllAsked, m_canvas, &Canvas::selectAll);
-    connect(menu, &ElementMenu::refused, this, &MainWindow::say);
-    menu->popup(at);
 }
 
 void MainWindow::connectModes() {
@@ -515,6 +503,9 @@ void MainWindow::showGallery() {
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     if (watched == m_canvas && event->type() == QEvent::Resize && m_gallery)
         m_gallery->move((m_canvas->width() - m_gallery->width()) / 2, std::max(8, (m_canvas->height() - m_gallery->height()) / 2));
+    if (watched == this && event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape)
+        for (ModeBar* bar : std::initializer_list<ModeBar*>{m_failing, m_load, m_jobBar, m_play}) // nothing else has used the key
+            if (bar->isVisible()) emit bar->leaveAsked();
     if (watched == this && event->type() == QEvent::Show)
         QMetaObject::invokeMethod(
             this, [this] { showGallery(); }, Qt::QueuedConnection);
@@ -531,19 +522,17 @@ void MainWindow::newFabric() {
 }
 
 void MainWindow::openPalette(bool elementsOnly) {
-    QList<QAction*> actions;
-    for (QAction* action : findChildren<QAction*>())
-        if (!action->menu() && !action->isSeparator()) actions << action;
-    CommandPalette palette(actions, m_document.now().fabric, elementsOnly, this);
+    CommandPalette palette(menuBar()->actions(), m_document.now().fabric, elementsOnly, this);
     palette.move(geometry().center().x() - palette.width() / 2, geometry().top() + 90);
     if (palette.exec() != QDialog::Accepted) return;
     if (palette.action()) return palette.action()->trigger();
     if (!palette.path().isEmpty()) return m_locator->locate(palette.path().toStdString());
-    std::vector<std::string> users; // the elements that use a part
-    const Fabric& fabric = *m_document.now().fabric;
-    for (const DeviceId d : fabric.devices.ids())
-        if (fabric.partIds[fabric.devices.part[d]] == palette.partId().toStdString()) users.push_back(fabric.devicePath(d));
-    if (users.empty()) return say(tr("No element of this design uses %1.").arg(palette.partId()));
+    selectUsersOf(palette.partId());
+}
+
+void MainWindow::selectUsersOf(const QString& partId) {
+    const auto users = elementsWithPart(*m_document.now().fabric, partId.toStdString());
+    if (users.empty()) return say(tr("No element of this design uses %1.").arg(partId));
     showView(DrawView);
     m_canvas->selectPaths(users);
 }

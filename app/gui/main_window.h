@@ -84,7 +84,7 @@ private:
     void connectViews();
     void connectFiles();
     void fitToScreen();
-    void showMenu(const std::vector<std::string>& paths, QPoint at); // of elements
+    void selectUsersOf(const QString& partId);
     void announceOverrides();
     void newFabric();
     void refreshTitle();

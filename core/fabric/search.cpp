@@ -97,4 +97,13 @@ std::vector<std::string> searchElements(const Fabric& fabric, std::string_view q
     return result;
 }
 
+std::vector<std::string> elementsWithPart(const Fabric& fabric, std::string_view partId) {
+    std::vector<std::string> paths;
+    for (const DeviceId d : fabric.devices.ids())
+        if (fabric.partIds[fabric.devices.part[d]] == partId) paths.push_back(fabric.devicePath(d));
+    for (ServerId server(0); server < fabric.servers.size(); ++server)
+        if (fabric.partIds[fabric.serverParts[server]] == partId) paths.push_back(fabric.scopePath(fabric.servers[server]));
+    return paths;
+}
+
 } // namespace railyard

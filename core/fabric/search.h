@@ -13,4 +13,7 @@ namespace railyard {
 // by words in any part of their path, in order, with exact numbers before prefixes; labelled elements also by their label.
 std::vector<std::string> searchElements(const Fabric& fabric, std::string_view query, std::size_t most = 50);
 
+// Paths of the devices of this part, and of the servers, in the order of the fabric.
+std::vector<std::string> elementsWithPart(const Fabric& fabric, std::string_view partId);
+
 } // namespace railyard

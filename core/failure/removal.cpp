@@ -95,7 +95,9 @@ bool hasProperty(const Fabric& fabric, std::size_t device, const Selector& selec
         if (server != none && fabric.partIds[fabric.serverParts[server]] == selector.value) return true; // a server with all in it
         return fabric.partIds[fabric.devices.part[device]] == selector.value;
     }
-    return fabric.devices.rail[device] != 0 && std::to_string(fabric.devices.rail[device]) == selector.value;
+    // A rail is its switches and NICs. Its GPUs remain: they reach the others over the HB domain.
+    return fabric.devices.kind[device] != DeviceKind::Gpu && fabric.devices.rail[device] != 0 &&
+           std::to_string(fabric.devices.rail[device]) == selector.value;
 }
 
 std::uint64_t nextRandom(std::uint64_t& state) { // SplitMix64

@@ -61,6 +61,45 @@ private slots:
         window.document().undoStack().undo();
         QCOMPARE(shown("metric-switches"), QStringLiteral("48"));
     }
+    // Undo belongs to the design while a field has the focus, but for text that is not committed; Esc leaves every mode.
+    void keysReachTheDesign() {
+        MainWindow window;
+        window.show();
+        window.openDesign(test::designOf("superpod-h100"));
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        window.canvas().addFromPalette("spine");
+        QCOMPARE(window.document().undoStack().count(), 1);
+        auto* field = window.findChild<QLineEdit*>(QStringLiteral("device-filter"));
+        field->setFocus();
+        QTest::keyClicks(field, QStringLiteral("leaf"));
+        QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(window.document().undoStack().index(), 1);
+        QVERIFY(field->text() != QStringLiteral("leaf"));
+        field->setText({}); // its own history ends
+        QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(window.document().undoStack().index(), 0);
+        QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(window.document().undoStack().index(), 1);
+        for (const auto& [bar, words] : {std::pair("failing-bar", "Failure mod&e"),
+                                         {"load-bar", "Lin&k loads"},
+                                         {"job-bar", "Concurrent &jobs"},
+                                         {"play-bar", "&Play collective"}}) {
+            const auto* shown = window.findChild<ModeBar*>(QLatin1String(bar));
+            QAction* mode = nullptr;
+            for (QAction* action : window.findChildren<QAction*>())
+                if (action->text() == QLatin1String(words)) mode = action;
+            QVERIFY2(shown && mode, bar);
+            mode->setChecked(true);
+            QVERIFY2(shown->isVisible(), bar);
+            window.canvas().setFocus();
+            window.canvas().selectPaths({"spine[1]"});
+            QTest::keyClick(&window.canvas(), Qt::Key_Escape); // first the selection
+            QVERIFY2(shown->isVisible() && window.canvas().selectedPaths().empty(), bar);
+            QTest::keyClick(&window.canvas(), Qt::Key_Escape);
+            QVERIFY2(!shown->isVisible() && !mode->isChecked(), bar);
+        }
+    }
     // An edit that the recipe cannot say is named at once and can be taken back there; opening a design that has some says nothing.
     void editsApartFromTheRecipe() {
         MainWindow window;

@@ -143,6 +143,16 @@ private slots:
         QVERIFY(desk.canvas.scene().foldedSus > 0 && !desk.canvas.isUnfolded());
         desk.bar.toggle("su[9]/srv[1]");
         QVERIFY(desk.canvas.isUnfolded());
+        desk.turn(false); // as it was before
+        QVERIFY(!desk.canvas.isUnfolded());
+        desk.turn(true);
+        QVERIFY(desk.canvas.isUnfolded());
+        desk.bar.toggle("su[9]/srv[1]"); // mended
+        QVERIFY(!desk.canvas.isUnfolded());
+        desk.canvas.setUnfolded(true); // unfolded by hand it stays so
+        desk.bar.toggle("su[9]/srv[1]");
+        desk.turn(false);
+        QVERIFY(desk.canvas.isUnfolded());
     }
     // Folding again while something inside has failed: once a chase of the two that overflowed the stack.
     void foldedAgainItStaysFolded() {

@@ -1,9 +1,11 @@
 #include "core/analysis/cable_edits.h"
 #include "core/analysis/edit_effect.h"
 #include "core/base/unit_text.h"
+#include "core/io/tables/cable_schedule.h"
 #include "tests/support/designs.h"
 #include "widgets/dialogs/command_palette.h"
 #include "widgets/dialogs/tour.h"
+#include "widgets/document/known_cabling.h"
 #include "widgets/panels/inspector_panel.h"
 #include "widgets/panels/metrics_panel.h"
 #include "widgets/panels/panel_scroll.h"
@@ -180,7 +182,29 @@ private slots:
         const auto paths = selected[0][0].value<std::vector<std::string>>();
         QCOMPARE(paths, std::vector<std::string>{model.cableOf(3)});
         const auto link = cableAt(*document.now().fabric, paths[0]);
-        QVERIFY(link && view->model()->index(3, 1).data().toString().toStdString() == portPath(*document.now().fabric, *link, false));
+        QVERIFY(link && view->model()->index(3, LinkModel::UpperEnd).data().toString().toStdString() ==
+                            portPath(*document.now().fabric, *link, false));
+        // Cable, length and part as the cable schedule has them, once the cabling is known.
+        document.cabling().get();
+        document.cabling().wait();
+        const Table schedule = cableTable(*document.now().fabric, cablingOf(*document.now().fabric));
+        const auto cell = [&](LinkModel::Column column) { return view->model()->index(3, column).data().toString().toStdString(); };
+        bool isFound = false;
+        for (const auto& row : schedule.rows) {
+            if (std::get<std::string>(row[0]) != cell(LinkModel::Cable)) continue;
+            isFound = true;
+            bool hasPart = false;
+            for (const auto& each : row)
+                if (const auto* words = std::get_if<std::string>(&each))
+                    hasPart = hasPart || (!words->empty() && cell(LinkModel::PartName).starts_with(*words));
+            QVERIFY2(hasPart, cell(LinkModel::PartName).c_str());
+        }
+        QVERIFY(isFound);
+        QCOMPARE(cell(LinkModel::Length), std::string("30"));
+        // The cable that is selected in the drawing is its row.
+        panel.showSelection({portPath(*document.now().fabric, LinkId(*link), true)});
+        QCOMPARE(view->selectionModel()->selectedRows().size(), qsizetype{1});
+        QCOMPARE(view->selectionModel()->selectedRows()[0].row(), 3);
         QSignalSpy menu(&panel, &TablesPanel::menuAsked);
         emit view->customContextMenuRequested({4, 4});
         QCOMPARE(menu.size(), 1);
@@ -191,8 +215,8 @@ private slots:
         QVERIFY(document.apply(labelElements(*document.now().design, {{"su[2]/leaf[4]", "DC1-L12"}})));
         panel.findChild<QLineEdit*>(QStringLiteral("device-filter"))->setText(QStringLiteral("DC1-L12"));
         QCOMPARE(view->model()->rowCount(), 64);
-        QVERIFY(view->model()->index(0, 1).data().toString().contains(QStringLiteral(" · DC1-L12")) ||
-                view->model()->index(0, 0).data().toString().contains(QStringLiteral(" · DC1-L12")));
+        QVERIFY(view->model()->index(0, LinkModel::UpperEnd).data().toString().contains(QStringLiteral(" · DC1-L12")) ||
+                view->model()->index(0, LinkModel::LowerEnd).data().toString().contains(QStringLiteral(" · DC1-L12")));
     }
     void whatWasRemovedComesBack() {
         Document document;
@@ -395,6 +419,16 @@ private slots:
             return palette;
         };
         QCOMPARE(chosen("design fit")->action(), &fit);
+        // Actions of submenus, by the words of the menus and of their tips too.
+        QMenu edit(QStringLiteral("&Edit"));
+        QAction* row = edit.addMenu(QStringLiteral("Al&ign"))->addAction(QStringLiteral("In a &row"));
+        row->setStatusTip(QStringLiteral("Side by side"));
+        for (const char* words : {"align", "edit row", "side by"}) {
+            CommandPalette palette({edit.menuAction()}, fabric, false, nullptr);
+            palette.findChild<QLineEdit*>()->setText(QLatin1String(words));
+            emit palette.findChild<QLineEdit*>()->returnPressed();
+            QCOMPARE(palette.action(), row);
+        }
         QCOMPARE(chosen("su 2 leaf 4:17")->path(), QStringLiteral("su[2]/leaf[4]:17"));
         QCOMPARE(chosen("sn5600")->partId(), QStringLiteral("sw-sn5600"));
         const auto nothing = chosen("zebra");

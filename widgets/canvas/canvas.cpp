@@ -62,6 +62,7 @@ void Canvas::connectViewport() {
         if (m_active) m_active->cancel();
         m_active = nullptr;
         m_fail.takeFailed();
+        if (!isFailing()) foldAgain();
         setCursor(restingCursor());
         emit connectingChanged(m_port.isConnecting());
     });
@@ -71,10 +72,19 @@ void Canvas::connectViewport() {
         update();
     });
     connect(&document, &Document::failuresChanged, this, [this] {
-        if (m_fail.takeFailed() && !isUnfolded() && (scene().foldedSus > 0 || scene().isElided))
+        if (m_fail.takeFailed() && !isUnfolded() && (scene().foldedSus > 0 || scene().isElided)) {
+            m_detailBefore = detail();
             setUnfolded(true); // makes failed elements inside a fold visible
+        }
+        if (m_port.document().failures().isEmpty()) foldAgain();
         update();
     });
+}
+
+// After failures, as the drawing was before them.
+void Canvas::foldAgain() {
+    const auto before = std::exchange(m_detailBefore, std::nullopt);
+    if (before && isUnfolded()) setDetail(*before);
 }
 
 // What was pressed, shown or measured belongs to the previous scene.
@@ -244,6 +254,22 @@ void Canvas::takeLoads() {
 
 void Canvas::resizeEvent(QResizeEvent*) { m_port.takeSize(); }
 
+const SceneBundle* Canvas::bundleAt(QPointF at) const {
+    constexpr double reach = 5; // px
+    return scene().bundleAt(view().toWorld(at), reach / view().scale);
+}
+
+// The SU whose header is here, or the SUs of a fold.
+bool Canvas::selectCardAt(QPointF at) {
+    const SceneCard* card = m_port.cardAt(at);
+    if (!card || card->scope == none || (card->folded <= 1 && !Viewport::isHead(*card, view().toWorld(at)))) return false;
+    const std::string first = m_port.fabric().scopePath(card->scope);
+    std::set<std::string> paths;
+    for (int i = 0; i < card->folded; ++i) paths.insert(first.substr(0, first.rfind('[') + 1) + std::to_string(card->firstSu + i) + "]");
+    m_port.selectPaths(std::move(paths));
+    return true;
+}
+
 // For the element below the pointer, which is selected first; by key for the selection.
 void Canvas::contextMenuEvent(QContextMenuEvent* event) {
     QPoint at = event->globalPos();
@@ -257,6 +283,10 @@ void Canvas::contextMenuEvent(QContextMenuEvent* event) {
             m_port.selectCable(*cable);
         else if (const auto port = node < 0 || isFailing() ? std::nullopt : m_ports.portAt(event->pos()))
             m_port.selectPaths({m_ports.endPath(static_cast<std::size_t>(node), port)});
+        else if (node < 0 && selectCardAt(event->pos()))
+            ;
+        else if (const SceneBundle* bundle = node < 0 ? bundleAt(event->pos()) : nullptr)
+            return emit bundleMenuAsked(*bundle, at);
         else if (node < 0)
             m_port.select({});
         else if (!isSelected(static_cast<std::size_t>(node)))
@@ -363,6 +393,8 @@ void Canvas::keyPressEvent(QKeyEvent* event) {
         m_active = nullptr;
         if (m_port.isConnecting()) return m_port.setConnecting(false);
         if (m_cable.isMoving()) return m_cable.cancelMoving(), update();
+        if (m_port.selectedPaths().empty() && m_port.highlight().rail == 0 && m_halves.figure().isEmpty())
+            return event->ignore(); // nothing to leave here: the window leaves its mode
         highlightRail(0);
         showFigure({});
         m_port.select({});

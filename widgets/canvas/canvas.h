@@ -97,6 +97,7 @@ public slots:
 
 signals:
     void menuAsked(QPoint global); // for the selection
+    void bundleMenuAsked(const railyard::SceneBundle& bundle, QPoint global);
     void connectingChanged(bool on);
     void selectionChanged();
     void refused(const QString& reason);
@@ -133,6 +134,9 @@ private:
     void redraw(); // the picture of the scene too
     void say();
     void stepSelection(int by);
+    const SceneBundle* bundleAt(QPointF at) const;
+    bool selectCardAt(QPointF at);
+    void foldAgain();
     void hoverAt(QPointF at);
     QString hintAt(QPointF at) const;
     QCursor restingCursor() const;
@@ -160,6 +164,7 @@ private:
     const std::array<Tool*, 9> m_tools{&m_pan, &m_minimap, &m_fail, &m_chips, &m_counts, &m_cardTool, &m_connect, &m_cable, &m_select};
     Tool* m_active = nullptr; // has the pointer until it is released
 
+    std::optional<Detail> m_detailBefore;               // while the drawing is unfolded for failures
     std::set<std::size_t> m_affected;                   // node indices
     std::shared_ptr<const std::vector<double>> m_loads; // indexed by link
     Hops m_hops;

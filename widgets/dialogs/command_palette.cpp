@@ -5,6 +5,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -23,9 +24,8 @@ bool matches(const QString& text, const QStringList& words) {
 
 } // namespace
 
-CommandPalette::CommandPalette(QList<QAction*> actions, FabricPointer fabric, bool elementsOnly, QWidget* parent)
+CommandPalette::CommandPalette(const QList<QAction*>& actions, FabricPointer fabric, bool elementsOnly, QWidget* parent)
     : QDialog(parent),
-      m_actions(std::move(actions)),
       m_fabric(std::move(fabric)),
       m_elementsOnly(elementsOnly),
       m_text(new QLineEdit),
@@ -45,7 +45,19 @@ CommandPalette::CommandPalette(QList<QAction*> actions, FabricPointer fabric, bo
     connect(m_text, &QLineEdit::textChanged, this, [this] { fill(); });
     connect(m_text, &QLineEdit::returnPressed, this, [this] { choose(); });
     connect(m_list, &QListWidget::itemActivated, this, [this] { choose(); });
+    for (QAction* action : actions) take(*action, {});
     fill();
+}
+
+void CommandPalette::take(QAction& action, const QString& menu) {
+    const QString name = plain(action.text());
+    const QString words = menu.isEmpty() ? name : menu + QStringLiteral(" › ") + name;
+    if (!action.menu()) {
+        if (!name.isEmpty() && !action.isSeparator()) m_commands.append({&action, words});
+        return;
+    }
+    emit action.menu()->aboutToShow(); // a menu may be filled only when it is opened
+    for (QAction* inside : action.menu()->actions()) take(*inside, words);
 }
 
 void CommandPalette::fill() {
@@ -58,10 +70,10 @@ void CommandPalette::fill() {
         item->setData(ValueRole, value);
     };
     if (!m_elementsOnly) {
-        for (int i = 0; i < m_actions.size(); ++i) {
-            const QString text = plain(m_actions[i]->text());
-            if (text.isEmpty() || !m_actions[i]->isEnabled() || !matches(text, words)) continue;
-            const QString keys = m_actions[i]->shortcut().toString(QKeySequence::NativeText);
+        for (qsizetype i = 0; i < m_commands.size(); ++i) {
+            const auto& [action, text] = m_commands[i];
+            if (!action->isEnabled() || !matches(text + QLatin1Char(' ') + action->statusTip(), words)) continue;
+            const QString keys = action->shortcut().toString(QKeySequence::NativeText);
             add(keys.isEmpty() ? text : text + QStringLiteral("    ") + keys, ActionKind, i);
         }
     }
@@ -82,7 +94,7 @@ void CommandPalette::choose() {
     if (!item || !item->data(KindRole).isValid()) return;
     const QVariant value = item->data(ValueRole);
     switch (item->data(KindRole).toInt()) {
-    case ActionKind: m_action = m_actions[value.toInt()]; break;
+    case ActionKind: m_action = m_commands[value.toInt()].action; break;
     case ElementKind: m_path = value.toString(); break;
     default: m_part = value.toString();
     }

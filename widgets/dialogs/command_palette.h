@@ -16,8 +16,9 @@ class CommandPalette : public QDialog {
     Q_OBJECT
 
 public:
-    // Disabled actions and actions without text are not listed. With `elementsOnly`, only elements of the design are searched.
-    CommandPalette(QList<QAction*> actions, FabricPointer fabric, bool elementsOnly, QWidget* parent);
+    // Actions are found by their own words, by those of the menus that lead to them, and by what their status tip says. Disabled actions
+    // and actions without text are not listed. With `elementsOnly`, only elements of the design are searched.
+    CommandPalette(const QList<QAction*>& actions, FabricPointer fabric, bool elementsOnly, QWidget* parent);
 
     QAction* action() const { return m_action; } // the chosen action, if any
     QString path() const { return m_path; }      // the path of the chosen element, with a port if one was typed
@@ -30,7 +31,13 @@ private:
     void fill();
     void choose();
 
-    QList<QAction*> m_actions;
+    struct Command {
+        QAction* action;
+        QString words; // "Edit › Align › In a row"
+    };
+    void take(QAction& action, const QString& menu);
+
+    QList<Command> m_commands;
     FabricPointer m_fabric;
     bool m_elementsOnly;
     QLineEdit* m_text;

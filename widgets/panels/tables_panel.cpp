@@ -7,6 +7,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QMenu>
 #include <QShortcut>
 #include <QSortFilterProxyModel>
 #include <QTableView>
@@ -70,10 +71,13 @@ TablesPanel::TablesPanel(Document& document, QWidget* parent) : QTabWidget(paren
     m_linkFilter->setSourceModel(m_links);
     m_linkFilter->setFilterKeyColumn(-1);
     m_linkFilter->setFilterCaseSensitivity(Qt::CaseInsensitive);
-    QTableView* linkView = makeTable(m_linkFilter, tr("Links"));
-    linkView->setColumnWidth(0, 260);
-    linkView->setColumnWidth(1, 260);
+    QTableView* linkView = m_linkView = makeTable(m_linkFilter, tr("Links"));
+    for (const auto& [column, width] :
+         {std::pair(LinkModel::Cable, 90), std::pair(LinkModel::LowerEnd, 210), std::pair(LinkModel::UpperEnd, 190),
+          std::pair(LinkModel::Length, 90), std::pair(LinkModel::PartName, 250), std::pair(LinkModel::Tier, 110)})
+        linkView->setColumnWidth(column, width);
     connect(linkView->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this, linkView] {
+        if (m_following) return;
         const QModelIndexList rows = linkView->selectionModel()->selectedRows();
         if (rows.size() == 1) return emit selected({m_links->cableOf(m_linkFilter->mapToSource(rows.front()).row())});
         std::set<std::string> paths;
@@ -89,7 +93,18 @@ TablesPanel::TablesPanel(Document& document, QWidget* parent) : QTabWidget(paren
     });
     auto* bill = new NaturalFilter(this);
     bill->setSourceModel(m_bill);
-    makeTable(bill, tr("Bill"));
+    QTableView* billView = makeTable(bill, tr("Bill"));
+    billView->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(billView, &QTableView::customContextMenuRequested, this, [this, billView](QPoint at) {
+        const QModelIndex row = billView->indexAt(at);
+        if (!row.isValid()) return;
+        auto* menu = new QMenu(this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        const QString part = row.siblingAtColumn(1).data().toString();
+        menu->addAction(tr("Copy"), billView, [billView] { copySelection(*billView); });
+        if (!part.isEmpty()) menu->addAction(tr("Select the elements with this part"), this, [this, part] { emit usersAsked(part); });
+        menu->popup(billView->viewport()->mapToGlobal(at));
+    });
     auto* search = new QLineEdit;
     search->setPlaceholderText(tr("Filter, such as su[1] or leaf"));
     search->setAccessibleName(tr("Filter devices and links"));
@@ -166,14 +181,18 @@ void TablesPanel::showSelection(const std::vector<std::string>& paths) {
     if (m_following) return;
     m_following = true;
     m_deviceView->clearSelection();
-    if (paths.size() == 1) {
-        const int row = m_devices->rowOf(paths.front());
-        const QModelIndex index = row >= 0 ? m_filter->mapFromSource(m_devices->index(row, 0)) : QModelIndex();
-        if (index.isValid()) {
-            m_deviceView->selectRow(index.row());
-            m_deviceView->scrollTo(index);
-        }
-    }
+    m_linkView->clearSelection();
+    const int cable = paths.size() == 1 ? m_links->rowOf(paths.front()) : -1,
+              device = paths.size() == 1 ? m_devices->rowOf(paths.front()) : -1;
+    const auto show = [](QTableView& view, const QModelIndex& index) {
+        if (!index.isValid()) return;
+        view.selectRow(index.row());
+        view.scrollTo(index);
+    };
+    if (cable >= 0)
+        show(*m_linkView, m_linkFilter->mapFromSource(m_links->index(cable, 0)));
+    else if (device >= 0)
+        show(*m_deviceView, m_filter->mapFromSource(m_devices->index(device, 0)));
     m_following = false;
 }
 

@@ -23,6 +23,7 @@ public:
 signals:
     void selected(const std::vector<std::string>& paths);
     void menuAsked(const std::vector<std::string>& paths, QPoint global);
+    void usersAsked(const QString& partId); // the elements that use the part of a line of the bill
     void refused(const QString& reason);
 
 private:
@@ -35,7 +36,7 @@ private:
     BillModel* m_bill = nullptr;
     QLabel* m_nothing = nullptr; // says that the filter matches nothing
     QSortFilterProxyModel *m_filter = nullptr, *m_linkFilter = nullptr;
-    QTableView* m_deviceView = nullptr;
+    QTableView *m_deviceView = nullptr, *m_linkView = nullptr;
     bool m_following = false;
 };
 

@@ -10,8 +10,8 @@ namespace railyard {
 QColor loadColor(double utilisation, const Tokens& tokens) {
     if (utilisation < 0) return tokens.controlBorder;
     if (utilisation > 1 + 1e-9) return tokens.danger;
-    // Dark to bright on a dark canvas, bright to dark on a light one, so that busy links stand out on both.
-    const double at = (tokens.isDark ? utilisation : 1 - utilisation) * 9 * 0.92 + (tokens.isDark ? 0.7 : 0);
+    // Full is bright in both themes. On a dark canvas the darkest stops could not be seen.
+    const double darkest = tokens.isDark ? 0.7 : 0, at = darkest + utilisation * (9 - darkest - 1e-9);
     const auto low = std::min<std::size_t>(8, static_cast<std::size_t>(at));
     const QColor &a = viridis()[low], &b = viridis()[low + 1];
     const double part = at - static_cast<double>(low);

@@ -173,8 +173,12 @@ void ScenePainter::bundles(QPainter& painter, bool lanes) const {
         for (const QPointF& point : bundle.path) path << m_view.toScreen(point);
         if (!visible(path.boundingRect().adjusted(-9, -9, 9, 9))) continue;
         const double width = std::max(1.0, bundleWidth(bundle.links) * std::min(1.0, std::max(0.35, m_view.scale)));
-        painter.setPen(QPen(lineColor(i), width, Qt::SolidLine, lanes ? Qt::RoundCap : Qt::FlatCap, Qt::RoundJoin));
-        painter.drawPolyline(path);
+        const auto stroke = [&](const QColor& color, double wide) {
+            painter.setPen(QPen(color, wide, Qt::SolidLine, lanes ? Qt::RoundCap : Qt::FlatCap, Qt::RoundJoin));
+            painter.drawPolyline(path);
+        };
+        if (m_loads && !m_tokens.isDark) stroke(m_tokens.text2, width + 1.6); // a full link is bright, the canvas too
+        stroke(lineColor(i), width);
     }
 }
 

@@ -32,14 +32,25 @@ const SceneCard* Scene::cardAt(QPointF world) const {
     return nullptr;
 }
 
+static double distance(QPointF at, QPointF from, QPointF end) {
+    const QPointF along = end - from, to = at - from;
+    const double length = QPointF::dotProduct(along, along);
+    const double part = length > 0 ? std::clamp(QPointF::dotProduct(to, along) / length, 0.0, 1.0) : 0;
+    return QLineF(at, from + along * part).length();
+}
+
 const SceneCable* Scene::cableAt(QPointF world, double reach) const {
     const SceneCable* nearest = nullptr;
-    for (const SceneCable& cable : cables) {
-        const QPointF along = cable.b - cable.a, to = world - cable.a;
-        const double length = QPointF::dotProduct(along, along);
-        const double part = length > 0 ? std::clamp(QPointF::dotProduct(to, along) / length, 0.0, 1.0) : 0;
-        if (const double away = QLineF(world, cable.a + along * part).length(); away < reach) reach = away, nearest = &cable;
-    }
+    for (const SceneCable& cable : cables)
+        if (const double away = distance(world, cable.a, cable.b); away < reach) reach = away, nearest = &cable;
+    return nearest;
+}
+
+const SceneBundle* Scene::bundleAt(QPointF world, double reach) const {
+    const SceneBundle* nearest = nullptr;
+    for (const SceneBundle& bundle : bundles)
+        for (qsizetype p = 1; p < bundle.path.size(); ++p)
+            if (const double away = distance(world, bundle.path[p - 1], bundle.path[p]); away < reach) reach = away, nearest = &bundle;
     return nearest;
 }
 

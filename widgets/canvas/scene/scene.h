@@ -137,7 +137,8 @@ struct Scene {
     const SceneNode* nodeAt(QPointF world, const std::function<bool(const SceneNode&)>& counts = {}) const;
     const SceneCard* cardAt(QPointF world) const;
     const SceneCable* cableAt(QPointF world, double reach) const; // drawn by hand
-    int railAt(QPointF world, double reach) const;                // rail of the lane or badge at this position; 0 if none
+    const SceneBundle* bundleAt(QPointF world, double reach) const;
+    int railAt(QPointF world, double reach) const; // rail of the lane or badge at this position; 0 if none
 };
 
 // Pairs of scopes (servers or HB domains, as drawn) between which an arrow is drawn.
