@@ -1,43 +1,58 @@
 #include "widgets/dialogs/new_fabric_dialog.h"
 
-#include "core/analysis/metrics/metrics.h"
 #include "core/base/unit_text.h"
-#include "core/bill/unpriced.h"
+#include "core/design/edits/edit_tiers.h"
 #include "widgets/dialogs/gallery.h"
 #include "widgets/document/document.h"
 #include "widgets/document/error_words.h"
 #include "widgets/theme/plain_text.h"
+#include "widgets/theme/text.h"
 
+#include <QButtonGroup>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QFormLayout>
+#include <QGridLayout>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QTableWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace railyard {
 namespace {
 
-const QStringList& candidates() {
-    static const QStringList names{QStringLiteral("rail-optimized"), QStringLiteral("rail-only"), QStringLiteral("fat-tree")};
-    return names;
+struct FabricKind {
+    QString recipe, name;
+};
+const std::vector<FabricKind>& fabricKinds() {
+    static const std::vector<FabricKind> all{{QStringLiteral("rail-optimized"), NewFabricDialog::tr("Rail-optimized")},
+                                             {QStringLiteral("rail-only"), NewFabricDialog::tr("Rail-only")},
+                                             {QStringLiteral("fat-tree"), NewFabricDialog::tr("Fat tree")}};
+    return all;
 }
 
-template <class Detail>
-QComboBox* partChoice(const Catalog& catalog, const char* usual) {
+// "DGX H100 · 8 × 400 Gb/s"
+QString serverText(const Part& part) {
+    const ServerPart& details = *part.as<ServerPart>();
+    const QString name = text(part.name);
+    if (details.nics == 0) return name;
+    return QStringLiteral("%1 · %2 × %3").arg(name, QString::number(details.nics), text(formatBandwidth(details.nicBandwidth)));
+}
+
+template <class Detail, class Text>
+QComboBox* partChoice(const Catalog& catalog, const char* usual, Text words) {
     auto* choice = new QComboBox;
     for (const auto& [id, part] : catalog.parts())
-        if (part.template as<Detail>()) choice->addItem(QString::fromStdString(part.name), QString::fromStdString(id));
+        if (part.template as<Detail>()) choice->addItem(words(part), text(id));
     choice->setCurrentIndex(choice->findData(QLatin1String(usual)));
+    choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon); // long names do not widen the dialog
+    choice->setMinimumContentsLength(24);
     return choice;
 }
 
-constexpr QSize thumbnail{132, 84};
 enum Basis { Gpus, Megawatts, Millions };
 
 } // namespace
@@ -48,165 +63,204 @@ NewFabricDialog::NewFabricDialog(CatalogPointer catalog, const Tokens& tokens, Q
       m_tokens(tokens),
       m_answers([this] { return work(); }, [this](Candidates candidates) { take(std::move(candidates)); }) {
     setWindowTitle(tr("New fabric"));
-    setMinimumWidth(1020);
+    setMinimumWidth(940);
+    resize(1360, 640);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(20, 18, 20, 16);
     layout->setSpacing(12);
-    auto* title = plainLabel(tr("Size and parts of the fabric"));
-    title->setFont(fontFor(TextRole::ChartTitle));
-    layout->addWidget(title);
+    m_title = plainLabel();
+    m_title->setFont(fontFor(TextRole::ChartTitle));
+    m_title->setObjectName(QStringLiteral("new-title"));
+    layout->addWidget(m_title);
     layout->addLayout(makeForm());
-    makeTable();
+    m_candidates = new CandidateTable(m_tokens);
     layout->addWidget(m_candidates);
+    layout->addWidget(makeHint());
     m_problem = plainLabel();
     m_problem->setProperty("danger", true);
     m_problem->setWordWrap(true);
     layout->addWidget(m_problem);
+    layout->addStretch();
+    auto* foot = new QHBoxLayout;
+    auto* basis =
+        plainLabel(tr("Totals include the networks ticked and exclude parts without a price (≥). Times are estimates for all GPUs."));
+    basis->setProperty("dim", true);
+    foot->addWidget(basis, 1);
     auto* buttons = new QDialogButtonBox;
-    m_create = buttons->addButton(tr("Create"), QDialogButtonBox::AcceptRole);
+    m_create = buttons->addButton(tr("Create fabric"), QDialogButtonBox::AcceptRole);
     m_create->setProperty("primary", true);
-    buttons->addButton(QDialogButtonBox::Cancel);
-    layout->addWidget(buttons);
+    buttons->addButton(QDialogButtonBox::Cancel)->setIcon({});
+    foot->addWidget(buttons);
+    layout->addLayout(foot);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     followFields();
     m_candidates->selectRow(0);
     connect(m_candidates, &QTableWidget::itemSelectionChanged, this, [this] { choose(); });
+    m_gpus->setFocus();
+    m_gpus->selectAll();
     refresh();
 }
 
-QFormLayout* NewFabricDialog::makeForm() {
-    auto* form = new QFormLayout;
-    form->setSpacing(8);
+// Two rows: how large, of what; and below them the networks.
+QGridLayout* NewFabricDialog::makeForm() {
+    auto* form = new QGridLayout;
+    form->setHorizontalSpacing(12);
+    form->setVerticalSpacing(8);
     m_name = new QLineEdit(tr("New fabric"));
     m_gpus = new QLineEdit(QStringLiteral("1024"));
     m_gpus->setObjectName(QStringLiteral("new-gpus"));
-    m_server = partChoice<ServerPart>(*m_catalog, "srv-dgx-h100");
-    m_switch = partChoice<SwitchPart>(*m_catalog, "sw-qm9700");
+    m_gpus->setAlignment(Qt::AlignRight);
+    m_gpus->setFixedWidth(100);
+    m_server = partChoice<ServerPart>(*m_catalog, "srv-dgx-h100", serverText);
+    m_switch = partChoice<SwitchPart>(*m_catalog, "sw-qm9700", [](const Part& part) { return text(switchText(part)); });
     m_oversubscription = new QLineEdit(QStringLiteral("1:1"));
+    m_oversubscription->setMaximumWidth(90);
     m_domain = new QLineEdit;
     m_domain->setPlaceholderText(tr("one server"));
-    form->addRow(tr("&Name"), m_name);
-    m_basis = new QComboBox;
-    m_basis->setObjectName(QStringLiteral("new-basis"));
-    m_basis->setAccessibleName(tr("Unit of the size"));
-    m_basis->addItems({tr("GPUs"), tr("MW facility power"), tr("million USD network cost")});
+    m_domain->setMaximumWidth(110);
+    m_basis = new QButtonGroup(this);
     auto* size = new QHBoxLayout;
-    size->addWidget(m_gpus, 1);
-    size->addWidget(m_basis);
-    auto* sizeLabel = plainLabel(tr("&Size"));
-    sizeLabel->setBuddy(m_gpus);
-    form->addRow(sizeLabel, size);
-    form->addRow(tr("&Server"), m_server);
-    form->addRow(tr("S&witch"), m_switch);
-    form->addRow(tr("Leaf &oversubscription"), m_oversubscription);
-    form->addRow(tr("GPUs per &HB domain"), m_domain);
+    size->setSpacing(0);
+    size->addWidget(m_gpus);
+    size->addSpacing(8);
+    const QString units[] = {tr("GPUs"), tr("MW facility"), tr("M USD network")};
+    for (int unit = Gpus; unit <= Millions; ++unit) {
+        auto* button = new QToolButton;
+        button->setText(units[unit]);
+        button->setObjectName(QStringLiteral("new-basis-%1").arg(unit));
+        button->setAccessibleName(tr("Size in %1").arg(units[unit]));
+        button->setProperty("segment", true);
+        button->setCheckable(true);
+        button->setChecked(unit == Gpus);
+        m_basis->addButton(button, unit);
+        size->addWidget(button);
+    }
+    size->addStretch();
+    const auto put = [&](int row, int column, const QString& words, QWidget* buddy, QLayout* field = nullptr, int span = 1) {
+        auto* label = plainLabel(words);
+        label->setBuddy(buddy);
+        form->addWidget(label, row, column);
+        field ? form->addLayout(field, row, column + 1, 1, span) : form->addWidget(buddy, row, column + 1, 1, span);
+    };
+    put(0, 0, tr("&Size"), m_gpus, size);
+    put(0, 2, tr("&Name"), m_name, nullptr, 5);
+    put(1, 0, tr("S&erver"), m_server);
+    put(1, 2, tr("S&witch"), m_switch);
+    put(1, 4, tr("&Oversubscription"), m_oversubscription);
+    put(1, 6, tr("GPUs per &HB domain"), m_domain);
+    auto* networks = plainLabel(tr("Networks"));
+    form->addWidget(networks, 2, 0);
+    form->addLayout(makeNetworks(), 2, 1, 1, 7);
+    form->setColumnStretch(1, 3);
+    form->setColumnStretch(3, 3);
+    return form;
+}
+
+QHBoxLayout* NewFabricDialog::makeNetworks() {
     auto* also = new QHBoxLayout;
-    for (const auto& [text, key, value] :
-         {std::tuple(tr("Fabric &managers"), "manager_ports", "2"), std::tuple(tr("&Racks and cable lengths"), "racks", "auto"),
-          std::tuple(tr("S&torage network"), "storage", "on"), std::tuple(tr("&In-band network"), "in_band", "on"),
-          std::tuple(tr("O&ut-of-band network"), "out_of_band", "on")}) {
-        auto* box = new QCheckBox(text);
+    auto* compute = new QCheckBox(tr("Compute"));
+    compute->setChecked(true);
+    compute->setEnabled(false); // always part of it
+    also->addWidget(compute);
+    for (const auto& [words, key, value] :
+         {std::tuple(tr("Fabric &managers"), "manager_ports", "2"), std::tuple(tr("S&torage"), "storage", "on"),
+          std::tuple(tr("&In-band"), "in_band", "on"), std::tuple(tr("O&ut-of-band"), "out_of_band", "on"),
+          std::tuple(tr("&Racks and cable lengths"), "racks", "auto")}) {
+        auto* box = new QCheckBox(words);
         box->setObjectName(QString::fromLatin1(key));
         also->addWidget(box);
         m_extras.push_back({box, key, value});
         connect(box, &QCheckBox::toggled, this, [this] { refresh(); });
     }
     also->addStretch();
-    form->addRow(tr("Options"), also);
-    return form;
+    return also;
 }
 
-void NewFabricDialog::makeTable() {
-    m_candidates = new QTableWidget(3, 7);
-    m_candidates->setObjectName(QStringLiteral("candidates"));
-    m_candidates->setHorizontalHeaderLabels(
-        {tr("Layout"), tr("GPUs"), tr("Tiers"), tr("Switches"), tr("Links"), tr("Network cost"), tr("Network power")});
-    m_candidates->verticalHeader()->hide();
-    m_candidates->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    m_candidates->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_candidates->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_candidates->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_candidates->setAccessibleName(tr("Candidate fabrics"));
-    m_candidates->setIconSize(thumbnail);
-    m_candidates->verticalHeader()->setDefaultSectionSize(thumbnail.height() + 8);
-    m_candidates->setFixedHeight(3 * (thumbnail.height() + 8) + 34);
-    m_candidates->setColumnWidth(0, thumbnail.width() + 120);
-    m_candidates->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+// "2,040 GPUs save a tier: −110 switches, −$5.5 M", with a button that takes them.
+QFrame* NewFabricDialog::makeHint() {
+    m_hintBar = new QFrame;
+    m_hintBar->setProperty("bar", true);
+    auto* row = new QHBoxLayout(m_hintBar);
+    row->setContentsMargins(12, 6, 12, 6);
+    m_hint = plainLabel();
+    m_hint->setObjectName(QStringLiteral("new-hint"));
+    row->addWidget(m_hint, 1);
+    m_useSmaller = new QPushButton;
+    m_useSmaller->setObjectName(QStringLiteral("new-use-smaller"));
+    row->addWidget(m_useSmaller);
+    connect(m_useSmaller, &QPushButton::clicked, this, [this] {
+        const auto& chosen = m_rows[static_cast<std::size_t>(chosenRow())].found;
+        if (!chosen.smaller) return;
+        m_basis->button(Gpus)->setChecked(true);
+        m_gpus->setText(QString::number(chosen.smaller->gpus));
+    });
+    m_hintBar->hide();
+    return m_hintBar;
 }
+
+int NewFabricDialog::basis() const { return m_basis->checkedId(); }
 
 void NewFabricDialog::followFields() {
     const auto typed = [this] { refresh(); };
     for (QLineEdit* field : {m_gpus, m_oversubscription, m_domain}) connect(field, &QLineEdit::textChanged, this, typed);
-    connect(m_basis, &QComboBox::currentIndexChanged, this, [this](int basis) {
+    connect(m_basis, &QButtonGroup::idToggled, this, [this](int basis, bool isOn) {
+        if (!isOn) return;
         const QString usual[] = {QStringLiteral("1024"), QStringLiteral("4"), QStringLiteral("10")};
-        const QSignalBlocker quiet(m_gpus);
-        m_gpus->setText(usual[basis]);
+        if (!m_gpus->isModified()) { // what was typed is kept
+            const QSignalBlocker quiet(m_gpus);
+            m_gpus->setText(usual[basis]);
+        }
         refresh();
     });
     for (QComboBox* field : {m_server, m_switch}) connect(field, &QComboBox::currentIndexChanged, this, typed);
 }
 
-Result<NewFabricDialog::Wish> NewFabricDialog::wishFor(const QString& recipe) const {
-    Wish wish{{recipe.toStdString(), {}}, {}, 0};
+Result<SizeWish> NewFabricDialog::wishFor(const QString& recipe) const {
+    SizeWish wish{{recipe.toStdString(), {}}, {}, 0};
     const auto put = [&](const char* key, const QString& value) {
         if (!value.trimmed().isEmpty()) wish.call.parameters[key] = value.trimmed().toStdString();
     };
-    const QString size = QString(m_gpus->text()).remove(QLatin1Char(','));
-    if (m_basis->currentIndex() == Gpus) put("gpus", size);
+    const QString size = QString(m_gpus->text()).remove(QLatin1Char(',')).trimmed();
+    if (size.isEmpty()) return Error::usage("Enter a size, such as 1024 GPUs.");
+    if (basis() == Gpus) put("gpus", size);
     put("server", m_server->currentData().toString());
     put("switch", m_switch->currentData().toString());
     put("oversubscription", m_oversubscription->text());
     put("hb_domain_gpus", m_domain->text());
     for (const Extra& extra : m_extras)
         if (extra.box->isChecked()) wish.call.parameters[extra.key] = extra.value;
-    if (m_basis->currentIndex() == Gpus) return wish;
+    if (basis() == Gpus) return wish;
     bool isNumber = false;
     wish.most = size.toDouble(&isNumber) * 1e6;
     if (!isNumber || !(wish.most > 0)) return Error::usage("Enter a size above 0, such as 4 or 12.5.");
-    wish.limit = m_basis->currentIndex() == Megawatts ? SizeLimit::FacilityPower : SizeLimit::NetworkCost;
+    wish.limit = basis() == Megawatts ? SizeLimit::FacilityPower : SizeLimit::NetworkCost;
     return wish;
 }
 
-// The number of servers follows from the recipe's own settings; the best settings for that number may leave some of the budget.
-NewFabricDialog::Candidate NewFabricDialog::candidateOf(const Wish& wish, const CatalogPointer& catalog, const Tokens& tokens) {
-    constexpr int mostGpus = 70'000;
-    Candidate candidate;
-    RecipeCall call = wish.call;
-    if (wish.limit) {
-        const auto servers = largestWithin(call, catalog, *wish.limit, wish.most);
-        if (!servers) return candidate.problem = wordsOf(servers.error()).toStdString(), candidate;
-        call.parameters["servers"] = std::to_string(*servers);
-    }
-    auto best = cheapestFabric(call, *catalog);
-    if (!best) return candidate.problem = wordsOf(best.error()).toStdString(), candidate;
-    candidate.best = std::move(*best);
-    auto design = build(candidate.best->call, "candidate", catalog);
-    if (!design) return candidate.best.reset(), candidate.problem = wordsOf(design.error()).toStdString(), candidate;
-    if (candidate.best->settings.gpus() > mostGpus) return candidate;
-    const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*design)));
-    candidate.bill = instantMetrics(*fabric).bill;
-    candidate.picture = thumbnailOf(*fabric, tokens, thumbnail);
-    return candidate;
-}
-
 std::function<NewFabricDialog::Candidates()> NewFabricDialog::work() const {
-    std::vector<Result<Wish>> wishes;
-    for (const QString& recipe : candidates()) wishes.push_back(wishFor(recipe));
-    return [wishes, catalog = m_catalog, tokens = m_tokens] {
-        Candidates all;
+    std::vector<Result<SizeWish>> wishes;
+    for (const FabricKind& kind : fabricKinds()) wishes.push_back(wishFor(kind.recipe));
+    return [wishes, catalog = m_catalog, tokens = m_tokens, stop = m_stop.get_token()] {
+        Candidates all(wishes.size());
         for (std::size_t i = 0; i < all.size(); ++i) {
-            if (wishes[i])
-                all[i] = candidateOf(*wishes[i], catalog, tokens);
-            else
-                all[i].problem = wishes[i].error().text;
+            if (!wishes[i]) {
+                all[i].found.problem = wishes[i].error();
+                continue;
+            }
+            auto found = candidateFor(*wishes[i], catalog, stop);
+            if (!found) break; // nobody waits for it
+            all[i].found = std::move(*found);
+            if (all[i].found.fabric) all[i].picture = thumbnailOf(*all[i].found.fabric, tokens, CandidateTable::thumbnail);
+            all[i].found.fabric.reset(); // not needed any more
         }
         return all;
     };
 }
 
 RecipeCall NewFabricDialog::call() const {
-    const Candidate& chosen = m_rows[static_cast<std::size_t>(chosenRow())];
+    if (m_rows.empty()) return {};
+    const SizeCandidate& chosen = m_rows[static_cast<std::size_t>(chosenRow())].found;
     return chosen.best ? chosen.best->call : RecipeCall();
 }
 
@@ -221,6 +275,8 @@ int NewFabricDialog::chosenRow() const {
 
 void NewFabricDialog::refresh() {
     m_isCurrent = false;
+    m_stop.request_stop();
+    m_stop = std::stop_source();
     choose();
     m_answers.ask();
 }
@@ -228,44 +284,54 @@ void NewFabricDialog::refresh() {
 void NewFabricDialog::take(Candidates rows) {
     m_rows = std::move(rows);
     m_isCurrent = true;
-    for (int row = 0; row < candidates().size(); ++row) fillRow(row);
+    QStringList names;
+    for (const FabricKind& kind : fabricKinds()) names << kind.name;
+    m_candidates->show(names, m_rows);
     choose();
 }
 
 void NewFabricDialog::choose() {
-    const Candidate& chosen = m_rows[static_cast<std::size_t>(chosenRow())];
-    m_create->setEnabled(m_isCurrent && chosen.best);
-    m_problem->setText(m_isCurrent ? QString::fromStdString(chosen.problem) : QString());
+    const SizeCandidate* chosen = m_rows.empty() ? nullptr : &m_rows[static_cast<std::size_t>(chosenRow())].found;
+    m_create->setEnabled(m_isCurrent && chosen && chosen->best);
+    m_problem->setText(m_isCurrent && chosen && chosen->problem ? wordsOf(*chosen->problem) : QString());
+    m_title->setText(m_isCurrent ? verdict() : tr("Computing the candidates…"));
+    showHint();
 }
 
-// Shows picture, settings and figures of a candidate. Cost and power need the elaborated fabric.
-void NewFabricDialog::fillRow(int row) {
-    const Candidate& candidate = m_rows[static_cast<std::size_t>(row)];
-    QStringList cells{candidates()[row], {}, {}, {}, {}, {}, {}};
-    if (candidate.best) {
-        const ClosPlan& plan = candidate.best->plan;
-        const auto counted = [](std::int64_t count) { return QString::fromStdString(formatCount(count)); };
-        cells = {candidates()[row] + QLatin1Char('\n') +
-                     QString::fromStdString(candidate.best->words).replace(QStringLiteral(", "), QStringLiteral(",\n")),
-                 counted(candidate.best->settings.gpus()),
-                 QString::number(plan.tiers),
-                 counted(plan.switches()),
-                 counted(plan.links()),
-                 QStringLiteral("–"),
-                 QStringLiteral("–")};
+// The cheapest against the first that can be built.
+QString NewFabricDialog::verdict() const {
+    QStringList can;
+    const SizeCandidate *first = nullptr, *cheapest = nullptr;
+    QString firstName, cheapestName;
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        const SizeCandidate& each = m_rows[i].found;
+        if (!each.best) continue;
+        can << fabricKinds()[i].name;
+        if (!each.instant) continue;
+        if (!first) first = cheapest = &each, firstName = cheapestName = fabricKinds()[i].name;
+        if (networksTotal(*each.instant).cost < networksTotal(*cheapest->instant).cost)
+            cheapest = &each, cheapestName = fabricKinds()[i].name;
     }
-    if (candidate.bill) {
-        const Bill& bill = *candidate.bill;
-        cells[5] =
-            (isLowerBound(bill, &Bill::network) ? QStringLiteral("≥ ") : QString()) + QString::fromStdString(formatMoney(bill.network));
-        cells[6] = bill.networkPower ? QString::fromStdString(formatWatts(*bill.networkPower)) : QStringLiteral("–");
-    }
-    for (int column = 0; column < cells.size(); ++column) {
-        auto* item = new QTableWidgetItem(cells[column]);
-        item->setTextAlignment(column == 0 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter);
-        if (column == 0 && !candidate.picture.isNull()) item->setIcon(QIcon(QPixmap::fromImage(candidate.picture)));
-        m_candidates->setItem(row, column, item);
-    }
+    if (can.isEmpty()) return tr("No fabric meets the requirement");
+    const QString count = counted(can.size(), tr("%1 fabric meets the requirement"), tr("%1 fabrics meet the requirement"));
+    if (!first || can.size() < 2) return count;
+    const NetworksTotal usual = networksTotal(*first->instant), least = networksTotal(*cheapest->instant);
+    if (cheapest == first) return tr("%1; none costs less than %2").arg(count, firstName.toLower());
+    if (usual.leftOut != least.leftOut) return count;
+    return tr("%1; %2 costs %3 less than %4")
+        .arg(count, cheapestName.toLower(), text(formatMoney(usual.cost - least.cost)), firstName.toLower());
+}
+
+void NewFabricDialog::showHint() {
+    const SizeCandidate* chosen = m_rows.empty() || !m_isCurrent ? nullptr : &m_rows[static_cast<std::size_t>(chosenRow())].found;
+    m_hintBar->setVisible(chosen && chosen->smaller);
+    if (!chosen || !chosen->smaller) return;
+    const SmallerFabric& smaller = *chosen->smaller;
+    const QString gpus = text(formatCount(smaller.gpus)), switches = text(formatCount(smaller.switches));
+    m_hint->setText(smaller.networksCost
+                        ? tr("%1 GPUs save a tier: −%2 switches, −%3.").arg(gpus, switches, text(formatMoney(*smaller.networksCost)))
+                        : tr("%1 GPUs save a tier: −%2 switches.").arg(gpus, switches));
+    m_useSmaller->setText(tr("Use %1 GPUs").arg(gpus));
 }
 
 } // namespace railyard

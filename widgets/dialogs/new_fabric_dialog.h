@@ -1,21 +1,21 @@
 // The dialog "New fabric…": the user states size and parts, and sees the candidate fabrics side by side while typing.
 #pragma once
 
-#include "core/analysis/sizing/best_fabric.h"
-#include "core/analysis/sizing/sizing.h"
-#include "core/bill/bill.h"
+#include "widgets/dialogs/candidate_table.h"
 #include "widgets/document/latest_task.h"
 #include "widgets/theme/tokens.h"
 
 #include <QDialog>
-#include <QImage>
+#include <stop_token>
 
 class QCheckBox;
 class QComboBox;
-class QFormLayout;
+class QButtonGroup;
+class QFrame;
+class QGridLayout;
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
-class QTableWidget;
 class QPushButton;
 
 namespace railyard {
@@ -30,30 +30,20 @@ public:
     void waitForCandidates() { m_answers.wait(); } // tests
 
 private:
-    // One kind of fabric, the best of its kind; computed in the background.
-    struct Candidate {
-        std::optional<FabricChoice> best; // empty if none can be built
-        std::string problem;
-        QImage picture; // null if it is too large to be elaborated while typing; so is the bill
-        std::optional<Bill> bill;
-    };
-    using Candidates = std::array<Candidate, 3>;
-    struct Wish { // the request of the form; `limit` and `most` are set if the size follows from a power or a budget
-        RecipeCall call;
-        std::optional<SizeLimit> limit;
-        double most = 0;
-    };
-    QFormLayout* makeForm();
-    void makeTable();
+    using Candidates = std::vector<DrawnCandidate>; // the best fabric of each kind, found in the background
+    QGridLayout* makeForm();
+    QHBoxLayout* makeNetworks();
+    QFrame* makeHint();
     void followFields();
-    Result<Wish> wishFor(const QString& recipe) const;
-    static Candidate candidateOf(const Wish& wish, const CatalogPointer& catalog, const Tokens& tokens);
+    Result<SizeWish> wishFor(const QString& recipe) const;
     std::function<Candidates()> work() const;
     void refresh();
     void take(Candidates candidates);
     void choose();
+    void showHint();
+    QString verdict() const; // what the candidates have in common, or what the cheapest saves
     int chosenRow() const;
-    void fillRow(int row);
+    int basis() const;
 
     struct Extra {
         QCheckBox* box;
@@ -66,10 +56,13 @@ private:
     bool m_isCurrent = false; // false while candidates are computed
     std::vector<Extra> m_extras;
     QLineEdit *m_name = nullptr, *m_gpus = nullptr, *m_oversubscription = nullptr, *m_domain = nullptr;
-    QComboBox *m_basis = nullptr, *m_server = nullptr, *m_switch = nullptr;
-    QTableWidget* m_candidates = nullptr;
-    QLabel* m_problem = nullptr;
-    QPushButton* m_create = nullptr;
+    QComboBox *m_server = nullptr, *m_switch = nullptr;
+    QButtonGroup* m_basis = nullptr;
+    CandidateTable* m_candidates = nullptr;
+    QLabel *m_title = nullptr, *m_problem = nullptr, *m_hint = nullptr;
+    QFrame* m_hintBar = nullptr;
+    QPushButton *m_create = nullptr, *m_useSmaller = nullptr;
+    std::stop_source m_stop; // of the candidates that are being computed
     LatestTask<Candidates> m_answers;
 };
 

@@ -66,45 +66,8 @@ TablesPanel::TablesPanel(Document& document, QWidget* parent) : QTabWidget(paren
                                         std::pair(6, 60), std::pair(7, 80), std::pair(8, 125)})
         m_deviceView->setColumnWidth(column, width);
     connect(m_devices, &DeviceModel::refused, this, &TablesPanel::refused);
-    m_links = new LinkModel(document, this);
-    m_linkFilter = new NaturalFilter(this);
-    m_linkFilter->setSourceModel(m_links);
-    m_linkFilter->setFilterKeyColumn(-1);
-    m_linkFilter->setFilterCaseSensitivity(Qt::CaseInsensitive);
-    QTableView* linkView = m_linkView = makeTable(m_linkFilter, tr("Links"));
-    for (const auto& [column, width] :
-         {std::pair(LinkModel::Cable, 90), std::pair(LinkModel::LowerEnd, 210), std::pair(LinkModel::UpperEnd, 190),
-          std::pair(LinkModel::Length, 90), std::pair(LinkModel::PartName, 250), std::pair(LinkModel::Tier, 110)})
-        linkView->setColumnWidth(column, width);
-    connect(linkView->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this, linkView] {
-        if (m_following) return;
-        const QModelIndexList rows = linkView->selectionModel()->selectedRows();
-        if (rows.size() == 1) return emit selected({m_links->cableOf(m_linkFilter->mapToSource(rows.front()).row())});
-        std::set<std::string> paths;
-        for (const QModelIndex& row : rows)
-            for (std::string& path : m_links->endsOf(m_linkFilter->mapToSource(row).row())) paths.insert(std::move(path));
-        if (!paths.empty()) emit selected({paths.begin(), paths.end()});
-    });
-    linkView->setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(linkView, &QTableView::customContextMenuRequested, this, [this, linkView](QPoint at) {
-        const QModelIndexList rows = linkView->selectionModel()->selectedRows();
-        if (rows.size() == 1)
-            emit menuAsked({m_links->cableOf(m_linkFilter->mapToSource(rows.front()).row())}, linkView->viewport()->mapToGlobal(at));
-    });
-    auto* bill = new NaturalFilter(this);
-    bill->setSourceModel(m_bill);
-    QTableView* billView = makeTable(bill, tr("Bill"));
-    billView->setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(billView, &QTableView::customContextMenuRequested, this, [this, billView](QPoint at) {
-        const QModelIndex row = billView->indexAt(at);
-        if (!row.isValid()) return;
-        auto* menu = new QMenu(this);
-        menu->setAttribute(Qt::WA_DeleteOnClose);
-        const QString part = row.siblingAtColumn(1).data().toString();
-        menu->addAction(tr("Copy"), billView, [billView] { copySelection(*billView); });
-        if (!part.isEmpty()) menu->addAction(tr("Select the elements with this part"), this, [this, part] { emit usersAsked(part); });
-        menu->popup(billView->viewport()->mapToGlobal(at));
-    });
+    makeLinks();
+    makeBill();
     auto* search = new QLineEdit;
     search->setPlaceholderText(tr("Filter, such as su[1] or leaf"));
     search->setAccessibleName(tr("Filter devices and links"));
@@ -146,6 +109,52 @@ TablesPanel::TablesPanel(Document& document, QWidget* parent) : QTabWidget(paren
     connect(&document, &Document::changed, this, [this] { refreshTitles(); });
     refreshTitles();
     for (auto* view : findChildren<QTableView*>()) widenForHeadings(*view);
+}
+
+void TablesPanel::makeLinks() {
+    m_links = new LinkModel(m_document, this);
+    m_linkFilter = new NaturalFilter(this);
+    m_linkFilter->setSourceModel(m_links);
+    m_linkFilter->setFilterKeyColumn(-1);
+    m_linkFilter->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    QTableView* linkView = m_linkView = makeTable(m_linkFilter, tr("Links"));
+    for (const auto& [column, width] :
+         {std::pair(LinkModel::Cable, 90), std::pair(LinkModel::LowerEnd, 210), std::pair(LinkModel::UpperEnd, 190),
+          std::pair(LinkModel::Length, 90), std::pair(LinkModel::PartName, 250), std::pair(LinkModel::Tier, 110)})
+        linkView->setColumnWidth(column, width);
+    connect(linkView->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this, linkView] {
+        if (m_following) return;
+        const QModelIndexList rows = linkView->selectionModel()->selectedRows();
+        if (rows.size() == 1) return emit selected({m_links->cableOf(m_linkFilter->mapToSource(rows.front()).row())});
+        std::set<std::string> paths;
+        for (const QModelIndex& row : rows)
+            for (std::string& path : m_links->endsOf(m_linkFilter->mapToSource(row).row())) paths.insert(std::move(path));
+        if (!paths.empty()) emit selected({paths.begin(), paths.end()});
+    });
+    linkView->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(linkView, &QTableView::customContextMenuRequested, this, [this, linkView](QPoint at) {
+        const QModelIndexList rows = linkView->selectionModel()->selectedRows();
+        if (rows.size() == 1)
+            emit menuAsked({m_links->cableOf(m_linkFilter->mapToSource(rows.front()).row())}, linkView->viewport()->mapToGlobal(at));
+    });
+}
+
+// A line leads to the elements that use its part.
+void TablesPanel::makeBill() {
+    auto* bill = new NaturalFilter(this);
+    bill->setSourceModel(m_bill);
+    QTableView* billView = makeTable(bill, tr("Bill"));
+    billView->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(billView, &QTableView::customContextMenuRequested, this, [this, billView](QPoint at) {
+        const QModelIndex row = billView->indexAt(at);
+        if (!row.isValid()) return;
+        auto* menu = new QMenu(this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        const QString part = row.siblingAtColumn(1).data().toString();
+        menu->addAction(tr("Copy"), billView, [billView] { copySelection(*billView); });
+        if (!part.isEmpty()) menu->addAction(tr("Select the elements with this part"), this, [this, part] { emit usersAsked(part); });
+        menu->popup(billView->viewport()->mapToGlobal(at));
+    });
 }
 
 QTableView* TablesPanel::makeTable(QAbstractItemModel* model, const QString& name) {

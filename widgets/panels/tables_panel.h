@@ -28,6 +28,8 @@ signals:
 
 private:
     QTableView* makeTable(QAbstractItemModel* model, const QString& name);
+    void makeLinks();
+    void makeBill();
     void refreshTitles();
 
     Document& m_document;

@@ -1,0 +1,124 @@
+#include "core/analysis/sizing/candidates.h"
+
+#include "core/bill/unpriced.h"
+#include "core/design/recipes/recipe_plan.h"
+#include "core/design/recipes/recipe_settings.h"
+#include "core/fabric/elaborate.h"
+
+#include <cmath>
+
+namespace railyard {
+namespace {
+
+constexpr int mostWhileTyping = 70'000;
+constexpr double mostFewer = 0.05; // of the servers
+
+bool isOfNetworks(BillCategory category) {
+    switch (category) {
+    case BillCategory::Switch:
+    case BillCategory::Cable:
+    case BillCategory::Pluggable:
+    case BillCategory::Storage:
+    case BillCategory::InBand:
+    case BillCategory::OutOfBand: return true;
+    default: return false;
+    }
+}
+
+RecipeCall withServers(RecipeCall call, int servers) {
+    call.parameters.erase("gpus");
+    call.parameters["servers"] = std::to_string(servers);
+    return call;
+}
+
+// The design of the best fabric of this call; its figures are those of the drawing that it becomes.
+Result<FabricPointer> built(const FabricChoice& choice, const CatalogPointer& catalog) {
+    auto design = build(choice.call, "candidate", catalog);
+    if (!design) return design.errors();
+    return elaborate(std::make_shared<const Design>(std::move(*design)));
+}
+
+std::optional<int> tiersOf(const RecipeCall& call, const Catalog& catalog) {
+    const auto settings = resolve(call, catalog);
+    const auto planned = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
+    return planned ? std::optional(planned->tiers) : std::nullopt;
+}
+
+// The most servers, in whole HB domains, whose best fabric needs fewer tiers. With more servers a fabric never needs fewer tiers.
+std::optional<SmallerFabric> withFewerTiers(const FabricChoice& now, const RecipeCall& asked, const InstantMetrics& own,
+                                            const CatalogPointer& catalog, const std::stop_token& stop) {
+    const int step = now.settings.serversPerDomain(), servers = now.settings.servers;
+    const int fewest = static_cast<int>(std::ceil(servers * (1 - mostFewer) / step - 1e-9)), present = servers / step;
+    if (now.plan.tiers < 2 || fewest >= present || fewest < 1) return {};
+    const auto isFewer = [&](int domains) {
+        const auto tiers = tiersOf(withServers(asked, domains * step), *catalog);
+        return tiers && *tiers < now.plan.tiers;
+    };
+    if (!isFewer(fewest)) return {};
+    int within = fewest, beyond = present; // beyond: the present number, with all its tiers
+    while (beyond - within > 1) {
+        const int middle = within + (beyond - within) / 2;
+        (isFewer(middle) ? within : beyond) = middle;
+    }
+    if (stop.stop_requested()) return {};
+    const auto choice = cheapestFabric(withServers(asked, within * step), *catalog);
+    const auto fabric = choice ? built(*choice, catalog) : Result<FabricPointer>(choice.errors());
+    if (!fabric || choice->plan.tiers >= now.plan.tiers) return {};
+    const NetworksTotal before = networksTotal(own), after = networksTotal(instantMetrics(**fabric));
+    SmallerFabric smaller{choice->settings.gpus(), choice->plan.tiers, before.switches - after.switches, {}};
+    if (before.leftOut == after.leftOut) smaller.networksCost = before.cost - after.cost;
+    return smaller.switches > 0 ? std::optional(smaller) : std::nullopt;
+}
+
+} // namespace
+
+NetworksTotal networksTotal(const InstantMetrics& metrics) {
+    NetworksTotal total;
+    total.power = Watts(0);
+    for (const BillLine& line : metrics.bill.lines) {
+        if (!isOfNetworks(line.category)) continue;
+        if (line.base)
+            total.cost += *line.base * line.quantity;
+        else
+            total.leftOut.set(static_cast<std::size_t>(line.category));
+    }
+    total.isComplete = total.leftOut.none();
+    for (std::size_t c = 0; c < metrics.bill.watts.size(); ++c) {
+        if (!isOfNetworks(static_cast<BillCategory>(c))) continue;
+        const auto& watts = metrics.bill.watts[c];
+        total.power = total.power && watts ? std::optional(*total.power + *watts) : std::nullopt;
+    }
+    total.switches = metrics.counts.switches;
+    for (const SideFigures& side : metrics.sides) total.switches += side.switches;
+    return total;
+}
+
+std::optional<SizeCandidate> candidateFor(const SizeWish& wish, const CatalogPointer& catalog, const std::stop_token& stop) {
+    SizeCandidate candidate;
+    RecipeCall call = wish.call;
+    const auto failed = [&](const Error& error) {
+        candidate.problem = error;
+        candidate.best.reset();
+        return candidate;
+    };
+    if (wish.limit) {
+        const auto servers = largestWithin(call, catalog, *wish.limit, wish.most);
+        if (!servers) return failed(servers.error());
+        call.parameters["servers"] = std::to_string(*servers);
+    }
+    if (stop.stop_requested()) return {};
+    auto best = cheapestFabric(call, *catalog); // its settings may leave some of a budget
+    if (!best) return failed(best.error());
+    candidate.best = std::move(*best);
+    if (candidate.best->settings.gpus() > mostWhileTyping) return candidate;
+    const auto fabric = built(*candidate.best, catalog);
+    if (!fabric) return failed(fabric.error());
+    candidate.fabric = *fabric;
+    candidate.instant = instantMetrics(**fabric);
+    candidate.background = backgroundMetrics(**fabric, stop);
+    if (stop.stop_requested() || !candidate.background) return {};
+    if (!wish.limit) candidate.smaller = withFewerTiers(*candidate.best, call, *candidate.instant, catalog, stop);
+    return candidate;
+}
+
+} // namespace railyard

@@ -1,0 +1,47 @@
+// What a requirement can become: the best fabric of a kind with the figures by which kinds are compared, and the size just below at which
+// the fabric needs a tier less.
+#pragma once
+
+#include "core/analysis/metrics/metrics.h"
+#include "core/analysis/sizing/best_fabric.h"
+#include "core/analysis/sizing/sizing.h"
+
+#include <stop_token>
+
+namespace railyard {
+
+struct SizeWish { // with `limit` the size follows from a power or a budget
+    RecipeCall call;
+    std::optional<SizeLimit> limit;
+    double most = 0; // W or USD
+};
+
+// All networks of the design: compute, storage, in-band and out-of-band; without servers, NICs, racks and labour.
+struct NetworksTotal {
+    Money cost;
+    bool isComplete = true;     // false: parts without a price are left out
+    PartKinds leftOut;          // these; totals that leave out different kinds cannot be compared
+    std::optional<Watts> power; // empty if the power of a part is unknown
+    std::int64_t switches = 0;
+};
+NetworksTotal networksTotal(const InstantMetrics& metrics);
+
+struct SmallerFabric {
+    std::int64_t gpus = 0;
+    int tiers = 0;
+    std::int64_t switches = 0;         // fewer
+    std::optional<Money> networksCost; // less; empty if the totals leave out different kinds of parts
+};
+
+struct SizeCandidate {
+    std::optional<FabricChoice> best; // empty if none can be built; `problem` states the reason
+    std::optional<Error> problem;
+    FabricPointer fabric; // this and the following are empty above 70,000 GPUs, which take too long while someone types
+    std::optional<InstantMetrics> instant;
+    std::optional<BackgroundMetrics> background;
+    std::optional<SmallerFabric> smaller; // if at most 5 % fewer servers save a tier
+};
+// Empty if a stop was requested.
+std::optional<SizeCandidate> candidateFor(const SizeWish& wish, const CatalogPointer& catalog, const std::stop_token& stop);
+
+} // namespace railyard
