@@ -15,7 +15,7 @@ Cabling::End CageFinder::find(DeviceId device, std::uint32_t port, std::uint8_t 
         const NicCage& cage = nicCage(device, speed);
         return {cage.cage, portInServer(device, port) / cage.perCage};
     }
-    return {number({"any", 1, m_fabric.speeds[speed], ""}), port - 1};
+    return {number({"any", 1, speedAt(speed), ""}), port - 1};
 }
 
 std::uint32_t CageFinder::positionOf(DeviceId device, std::uint32_t port, std::uint8_t speed) {
@@ -57,8 +57,8 @@ std::vector<CageFinder::Run> CageFinder::runsOf(DeviceId device, Bandwidth speed
 }
 
 CageFinder::SwitchPort CageFinder::switchPort(DeviceId device, std::uint32_t port, std::uint8_t speed) {
-    const auto& runs = m_runs.of({m_fabric.devices.part[device], m_fabric.devices.ports[device], speed},
-                                 [&] { return runsOf(device, m_fabric.speeds[speed]); });
+    const auto& runs =
+        m_runs.of({m_fabric.devices.part[device], m_fabric.devices.ports[device], speed}, [&] { return runsOf(device, speedAt(speed)); });
     std::uint32_t left = port - 1;
     auto run = runs.begin();
     for (; left >= run->ports; ++run) left -= run->ports;
@@ -84,7 +84,7 @@ const CageFinder::NicCage& CageFinder::nicCage(DeviceId device, std::uint8_t spe
     const auto ports = static_cast<std::uint32_t>(m_fabric.portCount(device));
     const std::uint16_t chassis = server == none ? std::uint16_t{0} : m_fabric.serverParts[server];
     return m_nics.of({m_fabric.devices.part[device], chassis, nics, ports, speed},
-                     [&] { return cageOfNic(device, nics, ports, m_fabric.speeds[speed]); });
+                     [&] { return cageOfNic(device, nics, ports, speedAt(speed)); });
 }
 
 std::uint32_t CageFinder::portInServer(DeviceId device, std::uint32_t port) const {

@@ -17,6 +17,8 @@ public:
     std::uint32_t positionOf(DeviceId device, std::uint32_t port, std::uint8_t speed);
 
 private:
+    // A fabric without links has no speeds; cages are counted there too.
+    Bandwidth speedAt(std::uint8_t speed) const { return speed < m_fabric.speeds.size() ? m_fabric.speeds[speed] : Bandwidth(); }
     // Ports that follow one another on a switch, and the cages they fill.
     struct Run {
         std::uint32_t ports, firstNative, lanes, perCage; // perCage: native ports

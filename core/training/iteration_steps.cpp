@@ -129,7 +129,7 @@ Result<IterationSteps> IterationSteps::of(const Fabric& fabric, const PlacedJob&
 std::string IterationSteps::title() const {
     const TrainingEstimate& e = m_estimate;
     return fmt::format("One iteration of {} on {} GPUs: {}, exposed network share {}", e.job.model.name, formatCount(e.job.gpus()),
-                       formatSeconds(e.iteration), formatShare(e.breakdown.exposed() / e.iteration));
+                       formatSeconds(e.iteration), formatShare(e.exposedOnNetwork() / e.iteration));
 }
 
 std::vector<std::pair<DeviceId, DeviceId>> IterationSteps::hopsOf(std::size_t step) const { return m_hops[step]; }

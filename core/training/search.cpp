@@ -271,7 +271,7 @@ private:
         eachMemory(division, [&](const TrainingMemory& memory, const TrainingJob& job, const IterationSchedule& schedule) {
             ++place;
             if (!findings.errors.empty() || m_stop.stop_requested()) return;
-            const double missing = memory.total() - memory.capacity;
+            const double missing = memory.total() - memory.capacity * m_request.memoryShare;
             if (division.speeds.leastMemory > 0 && missing > 0) {
                 ++findings.tooLarge;
                 if (findings.isNearer(missing)) findings.miss(missing, foundAt(division, place, job, schedule, {}, memory.total()));

@@ -16,6 +16,7 @@ struct SearchRequest {
     std::size_t most = 1; // results
     int threads = 1;
     std::function<void(std::int64_t done, std::int64_t all)> progress{}; // divisions; called by the thread that searches
+    double memoryShare = 1;                                              // of the memory of a GPU that a configuration may take
 };
 
 // A configuration in brief.

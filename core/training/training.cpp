@@ -85,7 +85,9 @@ Status addBytes(const Fabric& fabric, const PlacedJob& placed, TrainingEstimate&
         const double bytes = flow.bytes / ranks;
         into.bytesPerGpu[static_cast<std::size_t>(flow.kind)] += bytes;
         const auto domain = fabric.devices.hbDomain[flow.from];
-        (domain != none && domain == fabric.devices.hbDomain[flow.to] ? into.hbBytesPerGpu : into.nicBytesPerGpu) += bytes;
+        const bool isInside = domain != none && domain == fabric.devices.hbDomain[flow.to];
+        (isInside ? into.hbBytesPerGpu : into.nicBytesPerGpu) += bytes;
+        if (!isInside && bytes > 0) into.crossesNics[static_cast<std::size_t>(flow.kind)] = true;
     }
     return Done{};
 }

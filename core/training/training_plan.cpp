@@ -18,4 +18,18 @@ double TrainingEstimate::modelShare() const { return modelFlops / (static_cast<d
 
 double TrainingEstimate::hardwareShare() const { return hardwareFlops / (static_cast<double>(job.gpus()) * peakFlops * iteration.value()); }
 
+Seconds TrainingEstimate::exposedOnNetwork() const {
+    const std::pair<Parallel, Seconds> kinds[] = {{Parallel::Tensor, breakdown.tensor},
+                                                  {Parallel::Pipeline, breakdown.pipeline},
+                                                  {Parallel::Data, breakdown.data},
+                                                  {Parallel::Context, breakdown.context},
+                                                  {Parallel::Expert, breakdown.expert}};
+    Seconds sum;
+    for (const auto& [kind, time] : kinds)
+        if (crossesNics[static_cast<std::size_t>(kind)]) sum += time;
+    return sum;
+}
+
+Seconds TrainingEstimate::exposedInDomains() const { return breakdown.exposed() - exposedOnNetwork(); }
+
 } // namespace railyard

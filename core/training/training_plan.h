@@ -79,9 +79,12 @@ struct TrainingEstimate {
     TrainingBreakdown breakdown;
     std::array<double, 5> bytesPerGpu{}; // sent in one iteration, mean over the ranks, by Parallel
     double hbBytesPerGpu = 0, nicBytesPerGpu = 0;
-    std::int64_t longestSequence = 0; // tokens that would fit with this division; 0 if none, or if the memory of the GPUs is not known
+    std::array<bool, 5> crossesNics{}; // by Parallel: some of its messages leave the HB domain
+    std::int64_t longestSequence = 0;  // tokens that would fit with this division; 0 if none, or if the memory of the GPUs is not known
 
     bool isFeasible() const { return reasons.empty(); }
+    // Exposed communication of the kinds that leave the HB domain, and of those that stay inside it.
+    Seconds exposedOnNetwork() const, exposedInDomains() const;
     double tokensPerSecond() const;
     double days() const;                              // for plan.tokens
     double modelShare() const, hardwareShare() const; // MFU, HFU

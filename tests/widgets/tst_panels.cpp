@@ -445,7 +445,7 @@ private slots:
         const TrainingEstimate& usual = *document.background()->training->estimate;
         QCOMPARE(panel.findChild<QPushButton*>(QStringLiteral("why-training"))->text(), QStringLiteral("Iteration, Llama-3 70B"));
         QCOMPARE(text("metric-training"), QString::fromStdString(formatSeconds(usual.iteration)));
-        QVERIFY(text("metric-exposed").startsWith(QString::fromStdString(formatShare(usual.breakdown.exposed() / usual.iteration))));
+        QVERIFY(text("metric-exposed").startsWith(QString::fromStdString(formatShare(usual.exposedOnNetwork() / usual.iteration))));
         QVERIFY(document.apply(setTraining(*document.now().design, TrainingCall{{{"model", "gpt3-175b"}}, {}})));
         document.waitForBackground();
         QCOMPARE(panel.findChild<QPushButton*>(QStringLiteral("why-training"))->text(), QStringLiteral("Iteration, GPT-3 175B"));

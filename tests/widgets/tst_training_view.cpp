@@ -60,8 +60,9 @@ private slots:
         QVERIFY(expected);
         QVERIFY2(desk.said("training-headline")
                      .contains(QString::fromStdString(formatSeconds(expected->iteration)) +
-                               QStringLiteral(" per iteration, exposed network share %1 %")
-                                   .arg(expected->breakdown.exposed() / expected->iteration * 100, 0, 'f', 1)),
+                               QStringLiteral(" per iteration; exposed communication: network %1 %, inside HB domains %2 %")
+                                   .arg(expected->exposedOnNetwork() / expected->iteration * 100, 0, 'f', 1)
+                                   .arg(expected->exposedInDomains() / expected->iteration * 100, 0, 'f', 1)),
                  qPrintable(desk.said("training-headline")));
         QVERIFY(desk.said("training-note").contains(QStringLiteral("PP 4")));
         QCOMPARE(desk.said("training-note").contains(QStringLiteral("Does not fit")), !expected->isFeasible());

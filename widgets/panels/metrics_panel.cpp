@@ -288,8 +288,11 @@ void MetricsPanel::refreshTraining(const BackgroundMetrics& background, const Ba
                            : tr("too large"),
         now.isFeasible() ? job : tr("%1. Does not fit: %2.").arg(job, text(now.reasons.front())), stale);
     set(exposed,
-        QStringLiteral("%1 · %2").arg(text(formatShare(now.breakdown.exposed() / now.iteration)), text(formatShare(now.modelShare()))), {},
-        tr("Communication that no computing hides, and the share of the GPUs' peak that the model uses"), stale);
+        QStringLiteral("%1 · %2").arg(text(formatShare(now.exposedOnNetwork() / now.iteration)), text(formatShare(now.modelShare()))), {},
+        tr("Communication over NICs that no computing hides, and the share of the GPUs' peak that the model uses. Inside HB domains "
+           "another %1 of the time is exposed.")
+            .arg(text(formatShare(now.exposedInDomains() / now.iteration))),
+        stale);
 }
 
 // Metrics that are computed in the background. Until they arrive, the previous values are shown greyed.

@@ -116,7 +116,7 @@ std::vector<ComparedFigure> comparedFigures(const Metrics& a, const Metrics& b) 
     if (const auto x = estimate(a), y = estimate(b); x || y) {
         const auto of = [](const auto& one, auto read) { return one ? std::optional<double>(read(*one)) : std::nullopt; };
         const auto time = [](const TrainingEstimate& e) { return e.iteration.value(); };
-        const auto exposed = [](const TrainingEstimate& e) { return e.breakdown.exposed() / e.iteration; };
+        const auto exposed = [](const TrainingEstimate& e) { return e.exposedOnNetwork() / e.iteration; };
         add(QObject::tr("Training iteration, %1").arg(text((x ? x : y)->job.model.name)), of(x, time), of(y, time), seconds);
         add(QObject::tr("Exposed network share"), of(x, exposed), of(y, exposed), [](double v) { return text(formatShare(v)); });
     }

@@ -29,9 +29,18 @@ JobRequest requestOf(const PlacedJob& placed, const TrainingPlan& plan, const Jo
 void search(const PlacedJob& placed, TrainingAnswer& answer) {
     const Fabric& fabric = *answer.to.degraded;
     const TrainingPlan& plan = answer.to.asked.planned.plan;
-    const SearchRequest request{.threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 256u))};
-    const auto result = searchTraining(fabric, placed.job, placed.gpus, plan, usualSpace(fabric, placed.job, placed.gpus), request,
-                                       answer.to.stop, answer.to.constants());
+    constexpr double headRoom = 0.05; // for what frameworks, fragmentation and longer inputs take
+    SearchRequest request{.threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 256u)),
+                          .memoryShare = 1 - headRoom};
+    const auto search = [&] {
+        return searchTraining(fabric, placed.job, placed.gpus, plan, usualSpace(fabric, placed.job, placed.gpus), request, answer.to.stop,
+                              answer.to.constants());
+    };
+    auto result = search();
+    if (result && result->best.empty() && result->isComplete) { // better a tight one than none
+        request.memoryShare = 1;
+        result = search();
+    }
     if (!result) return void(answer.refusal = wordsOf(result.error()));
     answer.isStopped = !result->isComplete;
     if (!result->best.empty())

@@ -109,8 +109,10 @@ TrainingView::TrainingView(Document& document, QWidget* parent)
     m_best = new QPushButton(tr("Find the fastest"));
     m_best->setObjectName(QStringLiteral("training-best"));
     m_best->setProperty("primary", true);
-    setToolTipOf(*m_best, tr("Tries every division of the GPUs that fits in memory, and sets the fields to the fastest. Stop takes the "
-                             "fastest of those tried so far."));
+    setToolTipOf(
+        *m_best,
+        tr("Tries every division of the GPUs that leaves 5 % of their memory free, and sets the fields to the fastest. Stop takes the "
+           "fastest of those tried so far."));
     m_form->rows().addRow(QString(), m_best);
     m_play = new QPushButton(tr("Play on the drawing"));
     m_play->setObjectName(QStringLiteral("training-play"));
@@ -285,9 +287,10 @@ void TrainingView::showAnswer() {
     }
     const TrainingEstimate& own = *m_answer.own;
     const TrainingJob& job = own.job;
-    m_headline->setText(tr("%1 on %2 GPUs: %3 per iteration, exposed network share %4 %")
+    m_headline->setText(tr("%1 on %2 GPUs: %3 per iteration; exposed communication: network %4 %, inside HB domains %5 %")
                             .arg(text(job.model.name), text(formatCount(job.gpus())), text(formatSeconds(own.iteration)),
-                                 inDecimals(own.breakdown.exposed() / own.iteration * 100, 1)));
+                                 inDecimals(own.exposedOnNetwork() / own.iteration * 100, 1),
+                                 inDecimals(own.exposedInDomains() / own.iteration * 100, 1)));
     QStringList notes{tr("TP %1 · PP %2 · DP %3 · CP %4 · EP %5 · global batch %6")
                           .arg(job.by(Parallel::Tensor))
                           .arg(job.by(Parallel::Pipeline))
@@ -308,6 +311,9 @@ void TrainingView::showAnswer() {
     else if (m_isStopped)
         notes << tr("The search was stopped. This is the fastest of the configurations that it had tried.");
     if (!own.isFeasible()) notes << tr("Does not fit: %1.").arg(text(own.reasons.front()));
+    if (own.isFeasible() && own.memory.capacity > 0 && own.memory.total() > 0.95 * own.memory.capacity)
+        notes << tr("The fullest GPU needs %1 of its %2 GiB, which leaves less than 5 % for the framework.")
+                     .arg(inDecimals(own.memory.total(), 1), inDecimals(own.memory.capacity, 1));
     m_note->setText(notes.join(QLatin1Char('\n')));
     std::vector<StackedBar> bars{
         timeBar(m_answer.to.hasFailures() ? tr("Iteration, with current failures") : tr("Iteration, this design"), own, m_tokens)};

@@ -29,7 +29,7 @@ void print(const ReinforcementEstimate& e) {
                      e.generation.request.tensor, formatCount(e.generation.batch), formatCount(e.waves)));
     part("Scoring", e.scoring, fmt::format("{} models", e.request.scoringModels));
     part("Training", e.updating,
-         fmt::format("exposed network share {}", formatShare(e.training.breakdown.exposed() / e.training.iteration)));
+         fmt::format("exposed network share {}", formatShare(e.training.exposedOnNetwork() / e.training.iteration)));
     for (const std::string& reason : e.reasons) fmt::print("  Does not fit: {}\n", reason);
 }
 

@@ -185,15 +185,20 @@ Origin originOfHardwareShare(const TrainingEstimate& e) {
 Origin originOfTflops(const TrainingEstimate& e) {
     return {"model_flops / (gpus * iteration_s) / 1e12", {modelFlopsOf(e), gpusOf(e), iterationOf(e)}};
 }
+// Of the kinds of communication that leave the HB domain, or of those that stay inside.
+template <bool onNetwork>
 Origin originOfExposed(const TrainingEstimate& e) {
-    Origin origin{"(", {}};
-    for (const char* name : {"tp_exposed", "pp_exposed", "dp_exposed", "cp_exposed", "ep_exposed"})
+    Origin origin;
+    std::string sum;
+    for (const auto& [name, kind] :
+         {std::pair("tp_exposed", Parallel::Tensor), std::pair("pp_exposed", Parallel::Pipeline), std::pair("dp_exposed", Parallel::Data),
+          std::pair("cp_exposed", Parallel::Context), std::pair("ep_exposed", Parallel::Expert)})
         for (const Part& part : breakdown)
-            if (std::string_view(part.name) == name) {
-                origin.formula += fmt::format("{}{}", origin.inputs.empty() ? "" : " + ", name);
+            if (std::string_view(part.name) == name && e.crossesNics[static_cast<std::size_t>(kind)] == onNetwork) {
+                sum += fmt::format("{}{}", sum.empty() ? "" : " + ", name);
                 origin.inputs.push_back(figure(name, part.read(e), "s", fmt::format("training.breakdown_s.{}", name)));
             }
-    origin.formula += ") / iteration_s";
+    origin.formula = sum.empty() ? "0 / iteration_s" : fmt::format("({}) / iteration_s", sum);
     origin.inputs.push_back(iterationOf(e));
     return origin;
 }
@@ -246,7 +251,10 @@ constexpr FigureInfo rows[] = {
     {"training.iteration_high_s", "Training", "Training iteration, worst case", "s", 1, decimal, "s",
      of<[](const TrainingEstimate& e) { return e.high.value(); }>, explained<originOfBound<&TrainingEstimate::high>>},
     {"training.exposed_network_fraction", "Training", "Exposed network share of training", "", 1, percent, "",
-     of<[](const TrainingEstimate& e) { return e.breakdown.exposed() / e.iteration; }>, explained<originOfExposed>, nullptr, true,
+     of<[](const TrainingEstimate& e) { return e.exposedOnNetwork() / e.iteration; }>, explained<originOfExposed<true>>, nullptr, true,
+     isEstimate},
+    {"training.exposed_hb_fraction", "Training", "Exposed share of training inside HB domains", "", 1, percent, "",
+     of<[](const TrainingEstimate& e) { return e.exposedInDomains() / e.iteration; }>, explained<originOfExposed<false>>, nullptr, true,
      isEstimate},
     {"training.mfu_fraction", "Training", "Model FLOP utilisation (MFU)", "", 1, percent, "",
      of<[](const TrainingEstimate& e) { return e.modelShare(); }>, explained<originOfModelShare>, nullptr, true, isEstimate},

@@ -1,8 +1,6 @@
 #include "core/analysis/sizing/candidates.h"
 
 #include "core/bill/unpriced.h"
-#include "core/design/recipes/recipe_plan.h"
-#include "core/design/recipes/recipe_settings.h"
 #include "core/fabric/elaborate.h"
 
 #include <cmath>
