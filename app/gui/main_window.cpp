@@ -11,6 +11,7 @@
 #include "app/gui/link_modes.h"
 #include "app/gui/locator.h"
 #include "app/gui/panel_help.h"
+#include "app/gui/start_gallery.h"
 #include "app/gui/view_bar.h"
 #include "app/gui/view_menu.h"
 #include "app/session/autosave.h"
@@ -20,7 +21,6 @@
 #include "core/fabric/search.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/dialogs/command_palette.h"
-#include "widgets/dialogs/gallery.h"
 #include "widgets/dialogs/new_fabric_dialog.h"
 #include "widgets/floor/floor_view.h"
 #include "widgets/modes/failure_bar.h"
@@ -67,6 +67,8 @@
 
 namespace railyard {
 
+static constexpr int paletteWidth = 186; // px
+
 MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTokens()) {
     fitToScreen();
     setDockNestingEnabled(true);
@@ -81,9 +83,13 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     m_exports->follow(*m_training);
     m_modes = new LinkModes(*m_canvas, *m_load, *m_jobBar, *m_play);
     m_modes->follow(*m_training);
+    m_gallery = new StartGallery(m_document, *m_canvas, this);
+    connect(m_gallery, &StartGallery::newFabricAsked, this, &MainWindow::newFabric);
+    connect(m_gallery, &StartGallery::sampleAsked, m_files, &DocumentFiles::openSample);
     m_locator = new Locator(m_document, *m_canvas, m_floor->plan());
     for (QObject* part : std::initializer_list<QObject*>{m_callouts, m_files, m_exports, m_modes, m_locator}) part->setParent(this);
     makeDocks();
+    adaptTo(width());
     makeMenus();
     makeViewBar();
     makeStatusBar();
@@ -98,7 +104,6 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
                    QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel) == QMessageBox::Yes;
     });
     installEventFilter(this);
-    m_canvas->installEventFilter(this);
     setDark(palette().color(QPalette::Window).lightness() < 128);
     refreshTitle();
 }
@@ -114,7 +119,6 @@ void MainWindow::fitToScreen() {
 
 void MainWindow::makeCentre() {
     m_stack = new QStackedWidget;
-    m_stack->setMinimumSize(700, 320); // the other views have the window to themselves
     m_canvas = new Canvas(m_document);
     m_toast = new Toast(m_canvas);
     m_floor = new FloorView(m_document);
@@ -150,8 +154,22 @@ void MainWindow::addDock(const QString& title, const QString& name, QWidget* con
     m_drawDocks.push_back(dock);
 }
 
+// A narrow window (960 px at 200 %) keeps all of its panels: the palette shrinks to icons and the drawing takes what is left.
+void MainWindow::adaptTo(int width) {
+    constexpr int narrow = 1280, compactWidth = 88, leastDrawing = 700, leastNarrow = 440, leastHeight = 320;
+    const bool isNarrow = width < narrow;
+    m_palette->setCompact(isNarrow);
+    m_paletteScroll->setLeast(isNarrow ? compactWidth : paletteWidth);
+    m_stack->setMinimumSize(isNarrow ? leastNarrow : leastDrawing, leastHeight); // the other views have the window to themselves
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    adaptTo(event->size().width());
+    QMainWindow::resizeEvent(event);
+}
+
 void MainWindow::makeDocks() {
-    constexpr int paletteWidth = 186, rightWidth = 352; // wide enough for their content; leaves 820 of 1366 px to the drawing
+    constexpr int rightWidth = 352; // wide enough for its content; leaves 820 of 1366 px to the drawing
     m_palette = new PalettePanel;
     m_inspector = new InspectorPanel(m_document);
     m_metrics = new MetricsPanel(m_document);
@@ -159,7 +177,8 @@ void MainWindow::makeDocks() {
     m_tables = new TablesPanel(m_document);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    addDock(tr("Palette"), QStringLiteral("palette"), new PanelScroll(m_palette, paletteWidth), Qt::LeftDockWidgetArea);
+    m_paletteScroll = new PanelScroll(m_palette, paletteWidth);
+    addDock(tr("Palette"), QStringLiteral("palette"), m_paletteScroll, Qt::LeftDockWidgetArea);
     addDock(tr("Inspector"), QStringLiteral("inspector"), new PanelScroll(m_inspector, rightWidth), Qt::RightDockWidgetArea);
     m_preview = new PreviewPanel;
     auto* figures = new QWidget; // one of the two is shown
@@ -189,8 +208,7 @@ void MainWindow::makeDocks() {
     m_drawDocks.back()->hide();
     m_drawDocks[2]->raise();
     connect(m_findings, &FindingsPanel::titleChanged, m_drawDocks[3], &QWidget::setWindowTitle);
-    const int right = width() < 1500 ? rightWidth : 360;
-    resizeDocks({m_drawDocks[0], m_drawDocks[1]}, {188, right}, Qt::Horizontal);
+    resizeDocks({m_drawDocks[0], m_drawDocks[1]}, {188, width() < 1500 ? rightWidth : 360}, Qt::Horizontal);
     resizeDocks({m_drawDocks[1], m_drawDocks[2]}, {300, 620}, Qt::Vertical);
     resizeDocks({m_drawDocks[4]}, {190}, Qt::Vertical);
 }
@@ -314,7 +332,6 @@ void MainWindow::connectCanvas() {
     connect(&m_document, &Document::changed, this, [this] {
         if (m_isRefusalShown) statusBar()->clearMessage(); // an edit has succeeded since
         refreshTitle();
-        showGallery();
         QMetaObject::invokeMethod( // queued until the step is on the undo stack
             this, [this] { announceOverrides(); }, Qt::QueuedConnection);
         m_tables->showSelection(m_canvas->selectedPaths()); // the models have been reset by then
@@ -448,6 +465,7 @@ void MainWindow::applyTokens() {
     qApp->setPalette(paletteOf(m_tokens));
     for (const char* field : {"QAbstractSpinBox", "QComboBox"}) QApplication::setPalette(fieldPaletteOf(m_tokens), field);
     qApp->setStyleSheet(styleSheetOf(m_tokens));
+    m_gallery->setTokens(m_tokens);
     m_viewBar->setTokens(m_tokens);
     m_banner->setTokens(m_tokens);
     m_toast->setTokens(m_tokens);
@@ -467,48 +485,10 @@ void MainWindow::applyTokens() {
     m_compare->setTokens(m_tokens);
 }
 
-// An empty drawing shows the gallery of samples, which is hidden by the first element.
-void MainWindow::showGallery() {
-    const bool wanted = isEmpty(*m_document.now().design) && isVisible();
-    if (!wanted) {
-        delete m_gallery;
-        m_gallery = nullptr;
-        return;
-    }
-    if (m_gallery) return;
-    const QStringList names{QStringLiteral("superpod-h100-4su"), QStringLiteral("superpod-h100-16su"),
-                            QStringLiteral("rail-only-h100-16su"), QStringLiteral("hand-drawn")};
-    std::vector<DesignPointer> samples;
-    QStringList paths;
-    for (const QString& name : names) {
-        const QString path = sampleFile(name + QStringLiteral(".railyard"));
-        const auto design = path.isEmpty() ? Result<DesignPointer>(Error::file("", "")) : loadDesign(path.toStdString());
-        if (!design) continue;
-        samples.push_back(*design);
-        paths << path;
-    }
-    m_gallery = new Gallery(samples, m_tokens, m_canvas);
-    connect(m_gallery, &Gallery::chosen, this, [this, paths](int entry) {
-        QMetaObject::invokeMethod(
-            this, [this, path = paths[entry]] { m_files->openSample(path); }, Qt::QueuedConnection);
-    });
-    connect(
-        m_gallery, &Gallery::newFabricAsked, this, [this] { newFabric(); },
-        Qt::QueuedConnection); // queued, because the gallery is deleted meanwhile
-    m_gallery->adjustSize();
-    m_gallery->move((m_canvas->width() - m_gallery->width()) / 2, std::max(8, (m_canvas->height() - m_gallery->height()) / 2));
-    m_gallery->show();
-}
-
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_canvas && event->type() == QEvent::Resize && m_gallery)
-        m_gallery->move((m_canvas->width() - m_gallery->width()) / 2, std::max(8, (m_canvas->height() - m_gallery->height()) / 2));
     if (watched == this && event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape)
         for (ModeBar* bar : std::initializer_list<ModeBar*>{m_failing, m_load, m_jobBar, m_play}) // nothing else has used the key
             if (bar->isVisible()) emit bar->leaveAsked();
-    if (watched == this && event->type() == QEvent::Show)
-        QMetaObject::invokeMethod(
-            this, [this] { showGallery(); }, Qt::QueuedConnection);
     return QMainWindow::eventFilter(watched, event);
 }
 

@@ -27,7 +27,7 @@ class Exports;
 class FailingBar;
 class FindingsPanel;
 class FloorView;
-class Gallery;
+class StartGallery;
 class InspectorPanel;
 class PreviewPanel;
 class JobBar;
@@ -36,6 +36,7 @@ class LoadBar;
 class Locator;
 class MetricsPanel;
 class PalettePanel;
+class PanelScroll;
 class PlayBar;
 class ScopeBar;
 class TablesPanel;
@@ -66,6 +67,7 @@ public:
     Autosave& autosave() { return *m_autosave; }
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -84,6 +86,7 @@ private:
     void connectViews();
     void connectFiles();
     void fitToScreen();
+    void adaptTo(int width);
     void selectUsersOf(const QString& partId);
     void announceOverrides();
     void newFabric();
@@ -94,7 +97,6 @@ private:
     void say(const QString& text);  // a refusal
     void tell(const QString& text); // what was done
     void applyTokens();
-    void showGallery();
 
     Document m_document;
     std::unique_ptr<Autosave> m_autosave; // destroyed before the document
@@ -108,6 +110,7 @@ private:
     LoadBar* m_load = nullptr;
     PlayBar* m_play = nullptr;
     Canvas* m_canvas = nullptr;
+    PanelScroll* m_paletteScroll = nullptr;
     PalettePanel* m_palette = nullptr;
     InspectorPanel* m_inspector = nullptr;
     PreviewPanel* m_preview = nullptr; // in the place of the metrics during a drag
@@ -120,7 +123,7 @@ private:
     DecideView* m_decide = nullptr;
     TrainingView* m_training = nullptr;
     CompareView* m_compare = nullptr;
-    Gallery* m_gallery = nullptr;
+    StartGallery* m_gallery = nullptr;
     QStackedWidget* m_stack = nullptr;
     ViewBar* m_viewBar = nullptr;
     Breadcrumb* m_breadcrumb = nullptr;

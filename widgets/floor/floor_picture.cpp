@@ -24,6 +24,20 @@ double powerUse(const Rack& rack) {
     return part && part->power.value() > 0 ? rack.power / part->power : 0;
 }
 
+// "su[3]", of su[3]/rack[2]; empty for a rack of its own.
+QString unitOf(const Rack& rack) {
+    const auto slash = rack.name.find('/');
+    return slash == std::string::npos ? QString() : QString::fromStdString(rack.name.substr(0, slash));
+}
+
+// Where counts have no room.
+QStringList kindsIn(const Rack& rack) {
+    QStringList kinds;
+    if (rack.servers > 0) kinds << QObject::tr("servers");
+    if (rack.switches > 0) kinds << QObject::tr("switches");
+    return kinds;
+}
+
 QString kilowatts(const Rack& rack) {
     const QString text = QObject::tr("%1 kW").arg(rack.power.value() / 1000, 0, 'f', 1);
     return rack.unknownPower ? QObject::tr("≥ %1").arg(text) : text;
@@ -151,14 +165,25 @@ void FloorPicture::paintRack(QPainter& painter, const Tokens& tokens, const Rack
     painter.setPen(tokens.text);
     painter.setFont(fontFor(box.width() >= 48 ? TextRole::BodyBold : TextRole::Caption));
     painter.drawText(box.adjusted(1, 4, -1, 0), Qt::AlignHCenter | Qt::AlignTop, QString::fromStdString(rack.label));
-    if (box.width() < 58 || box.height() < 62) return;
     painter.setFont(fontFor(TextRole::Caption));
     const QFontMetricsF metrics(painter.font());
-    painter.drawText(box.adjusted(3, 24, -3, -2), Qt::AlignHCenter | Qt::AlignTop,
-                     m_racksOn.at(rack.spot) > 1 ? QObject::tr("%1 racks").arg(m_racksOn.at(rack.spot))
-                                                 : contentOf(rack).replace(QStringLiteral(", "), QStringLiteral("\n")));
-    if (metrics.horizontalAdvance(kilowatts(rack)) <= box.width() - 4)
-        painter.drawText(box.adjusted(2, 0, -2, -5), Qt::AlignHCenter | Qt::AlignBottom, kilowatts(rack));
+    const double line = metrics.height(), bottom = box.bottom() - line - 5;
+    const auto fits = [&](const QString& words) { return metrics.horizontalAdvance(words) <= box.width() - 2; };
+    double y = box.top() + 5 + line;
+    const auto write = [&](const QString& words) {
+        if (!fits(words) || y + line > bottom) return;
+        painter.drawText(QRectF(box.left(), y, box.width(), line), Qt::AlignCenter, words);
+        y += line;
+    };
+    if (m_racksOn.at(rack.spot) > 1) return write(QObject::tr("%1 racks").arg(m_racksOn.at(rack.spot)));
+    painter.setPen(tokens.text2);
+    write(unitOf(rack));
+    painter.setPen(tokens.text);
+    const QStringList content = contentOf(rack).split(QStringLiteral(", "));
+    const bool isWide = std::all_of(content.begin(), content.end(), fits);
+    for (const QString& each : isWide ? content : kindsIn(rack)) write(each);
+    if (fits(kilowatts(rack)) && bottom > box.top() + line)
+        painter.drawText(QRectF(box.left(), bottom, box.width(), line), Qt::AlignCenter, kilowatts(rack));
 }
 
 void FloorPicture::paintScale(QPainter& painter, const Tokens& tokens) const {
@@ -172,7 +197,33 @@ void FloorPicture::paintScale(QPainter& painter, const Tokens& tokens) const {
     painter.drawLine(QLineF(line.x1(), bottom - 3, line.x1(), bottom + 3));
     painter.drawLine(QLineF(line.x2(), bottom - 3, line.x2(), bottom + 3));
     painter.setFont(fontFor(TextRole::Caption));
-    painter.drawText(QPointF(line.x2() + 6, bottom + 4), QObject::tr("%1 m · Fill: share of rack power in use").arg(metres));
+    const QFontMetricsF metrics(painter.font());
+    double x = line.x2() + 6;
+    const auto say = [&](const QString& words) {
+        painter.setPen(tokens.text2);
+        painter.drawText(QPointF(x, bottom + 4), words);
+        x += metrics.horizontalAdvance(words) + 16;
+    };
+    const auto sample = [&](const QColor& ground, QColor fill, const QColor& edge, double edgeWidth) {
+        const QRectF box(x, bottom - 6, 12, 12);
+        painter.fillRect(box, ground);
+        fill.setAlphaF(tokens.isDark ? 0.45F : 0.28F);
+        painter.fillRect(box.adjusted(0, 4, 0, 0), fill);
+        painter.setPen(QPen(edge, edgeWidth));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(box);
+        x += 18;
+    };
+    say(QObject::tr("%1 m").arg(metres));
+    sample(tokens.card, tokens.accent, tokens.cardBorder, 1);
+    say(QObject::tr("servers"));
+    sample(tokens.neutralFill, tokens.neutral, tokens.cardBorder, 1);
+    say(QObject::tr("switches only"));
+    sample(tokens.card, tokens.danger, tokens.danger, 2);
+    say(QObject::tr("over its power, or two in one place"));
+    sample(tokens.card, tokens.card, tokens.overridden, 2);
+    say(QObject::tr("moved by hand"));
+    say(QObject::tr("Fill: share of rack power in use"));
 }
 
 void FloorPicture::paintGhost(QPainter& painter, const Tokens& tokens, std::uint32_t rack, RackSpot spot) const {

@@ -37,7 +37,7 @@ PaletteButton::PaletteButton(std::string name, const QString& text, QWidget* par
     setText(text);
     setObjectName(QStringLiteral("palette-") + QString::fromStdString(m_name));
     setAccessibleName(tr("Add %1").arg(text));
-    setToolTipOf(*this, tr("Drag onto the drawing, or press Enter."));
+    setToolTipOf(*this, tr("%1. Drag onto the drawing, or press Enter.").arg(text));
     setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     setIconSize(QSize(22, 22));
     setFocusPolicy(Qt::StrongFocus);
@@ -100,7 +100,7 @@ PalettePanel::PalettePanel(QWidget* parent) : QWidget(parent), m_tokens(lightTok
     item("pod", tr("Pod"));
     item("plane", tr("Plane"));
     heading(tr("Callouts"));
-    auto* row = new QHBoxLayout;
+    auto* row = m_callouts = new QHBoxLayout;
     row->setSpacing(4);
     for (const auto& [name, words] : {std::pair("callout-text", tr("Text")), std::pair("callout-arrow", tr("Arrow to an element")),
                                       std::pair("callout-bracket", tr("Bracket over elements")), std::pair("callout-legend", tr("Legend")),
@@ -115,6 +115,7 @@ PalettePanel::PalettePanel(QWidget* parent) : QWidget(parent), m_tokens(lightTok
     layout->addWidget(m_templateBox);
     layout->addStretch();
     auto* hint = plainLabel(tr("Drag onto the drawing, or press Enter to add at the centre."));
+    hint->setObjectName(QStringLiteral("palette-hint"));
     hint->setWordWrap(true);
     hint->setProperty("dim", true);
     layout->addWidget(hint);
@@ -152,6 +153,16 @@ void PalettePanel::setTemplates(const std::vector<Template>& templates) {
     m_templateBox->hide();
     m_templateBox->deleteLater(); // deleted later, because one of its buttons may be handling a click
     m_templateBox = box;
+    box->setVisible(!m_isCompact);
+}
+
+void PalettePanel::setCompact(bool on) {
+    if (std::exchange(m_isCompact, on) == on) return;
+    for (QLabel* label : findChildren<QLabel*>()) label->setVisible(!on);
+    for (PaletteButton* button : findChildren<PaletteButton*>())
+        if (!button->name().starts_with("callout-")) button->setToolButtonStyle(on ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+    m_callouts->setDirection(on ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    m_templateBox->setVisible(!on); // their icons are all the same
 }
 
 void PalettePanel::setTokens(const Tokens& tokens) {

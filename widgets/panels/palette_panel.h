@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+class QHBoxLayout;
+
 namespace railyard {
 
 class PaletteButton : public QToolButton {
@@ -38,6 +40,7 @@ class PalettePanel : public QWidget {
 
 public:
     explicit PalettePanel(QWidget* parent = nullptr);
+    void setCompact(bool on); // icons without words, where the window is narrow
     void setTokens(const Tokens& tokens);
     void setTemplates(const std::vector<Template>& templates);
 
@@ -49,6 +52,8 @@ private:
 
     Tokens m_tokens;
     QWidget* m_templateBox;
+    QHBoxLayout* m_callouts = nullptr;
+    bool m_isCompact = false;
     std::vector<Template> m_templates;
 };
 

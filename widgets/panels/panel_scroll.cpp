@@ -14,6 +14,11 @@ PanelScroll::PanelScroll(QWidget* content, int least) : m_least(least) {
     widen();
 }
 
+void PanelScroll::setLeast(int least) {
+    m_least = least;
+    widen();
+}
+
 bool PanelScroll::eventFilter(QObject* watched, QEvent* event) {
     if (watched == widget() && event->type() == QEvent::LayoutRequest) widen();
     return QScrollArea::eventFilter(watched, event);

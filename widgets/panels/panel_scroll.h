@@ -10,6 +10,7 @@ class PanelScroll : public QScrollArea {
 
 public:
     PanelScroll(QWidget* content, int least); // minimum width in px
+    void setLeast(int least);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -68,11 +68,12 @@ TablesPanel::TablesPanel(Document& document, QWidget* parent) : QTabWidget(paren
     connect(m_devices, &DeviceModel::refused, this, &TablesPanel::refused);
     makeLinks();
     makeBill();
-    auto* search = new QLineEdit;
+    auto* search = m_search = new QLineEdit;
     search->setPlaceholderText(tr("Filter, such as su[1] or leaf"));
     search->setAccessibleName(tr("Filter devices and links"));
     search->setObjectName(QStringLiteral("device-filter"));
-    search->setFixedWidth(210);
+    search->setMinimumWidth(110);
+    search->setMaximumWidth(210);
     search->setMaximumHeight(26);
     auto* corner = new QWidget;
     auto* cornerLayout = new QHBoxLayout(corner);
@@ -178,6 +179,13 @@ QTableView* TablesPanel::makeTable(QAbstractItemModel* model, const QString& nam
     connect(copy, &QShortcut::activated, view, [view] { copySelection(*view); });
     addTab(view, name);
     return view;
+}
+
+// The search gives way before the tabs do.
+void TablesPanel::resizeEvent(QResizeEvent* event) {
+    constexpr int least = 110, most = 210, margin = 30;
+    m_search->setFixedWidth(std::clamp(event->size().width() - tabBar()->sizeHint().width() - margin, least, most));
+    QTabWidget::resizeEvent(event);
 }
 
 void TablesPanel::refreshTitles() {

@@ -26,6 +26,9 @@ signals:
     void usersAsked(const QString& partId); // the elements that use the part of a line of the bill
     void refused(const QString& reason);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QTableView* makeTable(QAbstractItemModel* model, const QString& name);
     void makeLinks();
@@ -36,6 +39,7 @@ private:
     DeviceModel* m_devices = nullptr;
     LinkModel* m_links = nullptr;
     BillModel* m_bill = nullptr;
+    QLineEdit* m_search = nullptr;
     QLabel* m_nothing = nullptr; // says that the filter matches nothing
     QSortFilterProxyModel *m_filter = nullptr, *m_linkFilter = nullptr;
     QTableView *m_deviceView = nullptr, *m_linkView = nullptr;
