@@ -88,14 +88,21 @@ ScopeBar::ScopeBar(Document& document, InspectorPanel& inspector, QWidget* paren
     setObjectName(QStringLiteral("scope-bar"));
     setProperty("bar", true);
     setAccessibleName(tr("Edit scope"));
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(12, 6, 12, 6);
-    row->setSpacing(12);
+    m_lines = new QBoxLayout(QBoxLayout::LeftToRight, this);
+    m_lines->setContentsMargins(12, 6, 12, 6);
+    m_lines->setSpacing(6);
+    auto* choices = new QHBoxLayout;
+    choices->setSpacing(12);
     auto* title = plainLabel(tr("Scope"));
     title->setProperty("dim", true);
-    row->addWidget(title);
+    choices->addWidget(title);
     m_segments->setSpacing(0);
-    row->addLayout(m_segments);
+    choices->addLayout(m_segments);
+    choices->addStretch();
+    m_lines->addLayout(choices);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    m_lines->addLayout(row, 1);
     auto* words = new QVBoxLayout;
     words->setSpacing(1);
     QFont bold = font();
@@ -104,8 +111,10 @@ ScopeBar::ScopeBar(Document& document, InspectorPanel& inspector, QWidget* paren
     m_takes->setObjectName(QStringLiteral("scope-takes"));
     m_breaks->setObjectName(QStringLiteral("scope-breaks"));
     m_breaks->setProperty("danger", true);
-    m_takes->setMinimumWidth(1); // gives way where the window is small
-    m_breaks->setMinimumWidth(1);
+    for (QLabel* label : {m_takes, m_breaks}) {
+        label->setWordWrap(true); // all of it is shown, on more lines where the window is small
+        label->setMinimumWidth(120);
+    }
     words->addWidget(m_takes);
     words->addWidget(m_breaks);
     row->addLayout(words, 1);
@@ -141,6 +150,37 @@ QString ScopeBar::nameOf(const ScopeChoice& choice) const {
     return kinds.size() == 1 ? tr("All %1 (%2)").arg(many, count) : tr("All of these kinds (%1)").arg(count);
 }
 
+// What a narrow bar says of the scope.
+QString ScopeBar::shortNameOf(const ScopeChoice& choice) {
+    const QString count = text(formatCount(static_cast<std::int64_t>(choice.paths.size())));
+    switch (choice.scope) {
+    case EditScope::This: return tr("This");
+    case EditScope::PositionInPod: return tr("In its pod (%1)").arg(count);
+    case EditScope::Position: return tr("In each %1 (%2)").arg(blockOf(choice.paths.front()), count);
+    case EditScope::All: break;
+    }
+    return tr("All (%1)").arg(count);
+}
+
+// Where words and choices have no room side by side, they stand in two lines.
+void ScopeBar::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    layOut();
+}
+
+void ScopeBar::layOut() {
+    constexpr int leastWords = 330; // px
+    const ScopeChoices& choices = m_inspector.scopes().choices();
+    const QFontMetrics metrics(font());
+    int full = 0;
+    for (const ScopeChoice& each : choices) full += metrics.horizontalAdvance(nameOf(each)) + 48;
+    const bool isOneLine = full + leastWords + 90 <= width(), isShort = full + 70 > width();
+    m_lines->setDirection(isOneLine ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    for (const ScopeChoice& each : choices)
+        if (QAbstractButton* button = m_group->button(static_cast<int>(each.scope)))
+            button->setText(QStringLiteral("%1  %2").arg(static_cast<int>(each.scope) + 1).arg(isShort ? shortNameOf(each) : nameOf(each)));
+}
+
 void ScopeBar::setInView(bool drawing) {
     m_isInView = drawing;
     setVisible(m_isInView && !m_inspector.scopes().choices().empty());
@@ -152,7 +192,6 @@ void ScopeBar::refresh() {
     setVisible(m_isInView && !choices.empty());
     for (const ScopeChoice& each : choices) {
         auto* button = new QToolButton;
-        button->setText(QStringLiteral("%1  %2").arg(static_cast<int>(each.scope) + 1).arg(nameOf(each)));
         button->setProperty("segment", true);
         button->setCheckable(true);
         button->setChecked(each.scope == m_inspector.scope());
@@ -161,6 +200,7 @@ void ScopeBar::refresh() {
         m_group->addButton(button, static_cast<int>(each.scope));
         m_segments->addWidget(button);
     }
+    layOut();
     showCost();
 }
 

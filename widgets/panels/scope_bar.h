@@ -6,6 +6,7 @@
 #include <QFrame>
 
 class QButtonGroup;
+class QBoxLayout;
 class QHBoxLayout;
 class QLabel;
 class QPushButton;
@@ -24,13 +25,19 @@ public:
 signals:
     void deleteAsked();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void refresh(); // the segments
     void showCost();
-    QString nameOf(const ScopeChoice& choice) const; // "Position 4 in every SU (4)"
+    QString nameOf(const ScopeChoice& choice) const;
+    static QString shortNameOf(const ScopeChoice& choice);
+    void layOut(); // "Position 4 in every SU (4)"
 
     Document& m_document;
     InspectorPanel& m_inspector;
+    QBoxLayout* m_lines = nullptr;
     QHBoxLayout* m_segments;
     QButtonGroup* m_group;
     QLabel *m_takes, *m_breaks;
