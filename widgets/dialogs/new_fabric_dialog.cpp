@@ -89,7 +89,7 @@ NewFabricDialog::NewFabricDialog(CatalogPointer catalog, const Tokens& tokens, Q
     auto* buttons = new QDialogButtonBox;
     m_create = buttons->addButton(tr("Create fabric"), QDialogButtonBox::AcceptRole);
     m_create->setProperty("primary", true);
-    buttons->addButton(QDialogButtonBox::Cancel)->setIcon({});
+    buttons->addButton(QDialogButtonBox::Cancel);
     foot->addWidget(buttons);
     layout->addLayout(foot);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);

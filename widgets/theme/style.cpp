@@ -65,6 +65,8 @@ QPushButton[link="true"]:focus { border: 1px solid @focus; }
 QToolButton[view="true"] { background: transparent; border: none; border-radius: 6px; padding: 6px 14px; color: @text2; }
 QToolButton[view="true"]:checked { background: @selectFill; color: @text; font-weight: bold; border-bottom: 2px solid @accent; }
 QToolButton[view="true"]:focus { border: 2px solid @focus; padding: 4px 12px; }
+QFileDialog QToolButton { padding: 2px; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QToolButton[segment="true"] { border-radius: 0px; padding: 5px 10px; margin-left: -1px; }
 QToolButton[segment="true"]:checked { background: @accent; color: @onAccent; border-color: @accent; font-weight: bold; }
 QPushButton[danger="true"] { color: @danger; border-color: @danger; font-weight: bold; }
