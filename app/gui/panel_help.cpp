@@ -43,10 +43,8 @@ void explainPanels(const ExplainedParts& parts) {
     setHelpOf(*parts.floor, tr("Racks to scale. Drag a rack to move it; a preview shows the change in cable length and cost."));
     setHelpOf(*parts.traffic,
               tr("Collective times over message size and number of servers, and other maps of the traffic in this design."));
-    setHelpOf(
-        *parts.training,
-        tr("What this design does to a training job: the iteration by its parts, next to the same job on the other layout, and the memory "
-           "of the fullest GPU. The job is saved with the design. Find the fastest tries every division that fits."));
+    setHelpOf(*parts.training, tr("Breakdown of a training iteration, compared with the same job on the other layout, and the memory of "
+                                  "the fullest GPU. The job is saved with the design. Find the fastest tries every division that fits."));
     setHelpOf(*parts.decide, tr("Rail-optimized or rail-only: switches saved for each cluster and HB domain size. Double-click a cell to "
                                 "open that fabric."));
     setHelpOf(*parts.compare, tr("The design next to its twin, with the difference of every metric."));

@@ -66,7 +66,7 @@ private:
             const auto [tier, index] = key.second;
             const Part* part = m_fabric.parts[index];
             BillLine line = lineOf(BillCategory::Switch, std::string(sections[static_cast<std::size_t>(tier)]), part,
-                                   "switch (part not selected)", count);
+                                   "switch (no part in the catalogue)", count);
             if (part) {
                 line.typical = part->typical; // without optics
                 line.maximum = part->maximum;
@@ -153,7 +153,7 @@ private:
         for (const LinkId l : m_fabric.links.ids())
             if (m_cabling.patch[l] == l) ++cablesOf[block(m_fabric.links.a[l])];
         for (const auto& [key, count] : racks)
-            m_lines[key.first].push_back(lineOf(BillCategory::Rack, "Racks", key.second, "rack (part not selected)", count));
+            m_lines[key.first].push_back(lineOf(BillCategory::Rack, "Racks", key.second, "rack (no part in the catalogue)", count));
         addWork(racksOf, BillCategory::Rack, "Racks", "rack-cable-management");
         addWork(racksOf, BillCategory::Labour, "Labour", "work-rack");
         addWork(cablesOf, BillCategory::Labour, "Labour", cableWork);

@@ -305,6 +305,7 @@ private slots:
         document.open(test::designOf("superpod-h100"), {});
         InspectorPanel panel(document);
         ScopeBar bar(document, panel);
+        bar.resize(1400, 60);
         const auto segments = [&] {
             QStringList words;
             for (const auto* button : bar.findChildren<QToolButton*>())
@@ -315,6 +316,14 @@ private slots:
         panel.showSelection({"su[2]/leaf[1]", "su[2]/srv[5]"});
         QCOMPARE(segments(), QStringLiteral("1  These 2 elements | 3  Same positions in every SU (8) | 4  All of these kinds (160)"));
         QTRY_VERIFY(takes->text().startsWith(QStringLiteral("Delete: 1 leaf, 1 server, 71 cables"))); // 32 up, 32 down, 8 − 1 of the server
+        bar.resize(460, 140); // short names, and all words on lines of their own
+        bar.show();
+        QApplication::processEvents();
+        QCOMPARE(segments(), QStringLiteral("1  This | 3  In each SU (8) | 4  All (160)"));
+        QVERIFY(takes->heightForWidth(takes->width()) <= takes->height() && takes->width() > 200);
+        bar.resize(1400, 60);
+        QApplication::processEvents();
+        QVERIFY(segments().startsWith(QStringLiteral("1  These 2 elements")));
         QVERIFY(!panel.findChild<QLineEdit*>(QStringLiteral("block-leaf")));                          // a server has no leaves to count
         panel.showSelection({"su[2]/leaf[1]", "su[3]/leaf[2]"});
         QVERIFY(panel.findChild<QLineEdit*>(QStringLiteral("block-leaf")));
@@ -328,6 +337,7 @@ private slots:
         document.waitForBackground();
         InspectorPanel panel(document);
         ScopeBar bar(document, panel);
+        bar.resize(1400, 60);
         const auto segments = [&] {
             QStringList words;
             for (const auto* button : bar.findChildren<QToolButton*>())

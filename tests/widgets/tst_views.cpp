@@ -155,11 +155,11 @@ private slots:
         traffic.findChild<QComboBox*>(QStringLiteral("traffic-map"))->setCurrentIndex(0);
         traffic.findChild<QComboBox*>(QStringLiteral("traffic-against"))->setCurrentIndex(1);
         QCOMPARE(traffic.picture(), QStringLiteral("heatmap:difference"));
-        QTRY_VERIFY(isThere("takes the same time with both"));
+        QTRY_VERIFY(isThere("takes the same time on "));
         traffic.findChild<QComboBox*>(QStringLiteral("traffic-against"))->setCurrentIndex(2);
         QCOMPARE(traffic.picture(), QStringLiteral("heatmap:tcp"));
         QTRY_VERIFY(isThere("longer with TCP than with RDMA"));
-        QTRY_VERIFY(isThere("Llama-3 70B issues no all-reduce with this parallelism; it issues all-gather, reduce-scatter."));
+        QTRY_VERIFY(isThere("Llama-3 70B uses no all-reduce with this parallelism; it uses all-gather and reduce-scatter."));
         traffic.findChild<QComboBox*>(QStringLiteral("traffic-against"))->setCurrentIndex(0);
         QTRY_VERIFY(isThere("is within 20 % of link bandwidth"));
         const QImage colours = traffic.grab().toImage();
@@ -219,7 +219,7 @@ private slots:
         data = {};
         addMessageDots(*fabric, {}, CollectiveOp::AllReduce, usualSizes(), {1, 16, 64, 128}, data);
         QVERIFY(data.dots.empty());
-        QVERIFY2(data.dotText.contains(QStringLiteral("it issues all-gather, reduce-scatter")), qPrintable(data.dotText));
+        QVERIFY2(data.dotText.contains(QStringLiteral("it uses all-gather and reduce-scatter")), qPrintable(data.dotText));
         addMessageDots(*fabric, {.tensor = 3}, CollectiveOp::AllReduce, usualSizes(), {1}, data);
         QVERIFY2(data.dotText.contains(QStringLiteral("TP = 3")), qPrintable(data.dotText));
     }

@@ -2,6 +2,7 @@
 
 #include "core/base/unit_text.h"
 #include "widgets/theme/plain_text.h"
+#include "widgets/theme/text.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -13,12 +14,6 @@
 #include <set>
 
 namespace railyard {
-namespace {
-
-QString count(std::ptrdiff_t n) { return QString::fromStdString(formatCount(n)); }
-
-} // namespace
-
 FailingBar::FailingBar(Document& document, QWidget* parent)
     : ModeBar(document, QStringLiteral("failing-bar"), richLabel(), parent),
       m_selector(new QLineEdit),
@@ -155,10 +150,13 @@ RichText FailingBar::words() const {
         what += (s > 0 ? tr(", ") : QString()) + QString::fromStdString(m_failures.selectors[static_cast<std::size_t>(s)]);
     if (selectors > 3) what += tr(" and %1 more").arg(selectors - 3);
     if (m_failures.linkShare > 0) what += (what.isEmpty() ? QString() : tr(", ")) + tr("%1 % of links").arg(m_failures.linkShare * 100);
-    const auto gone = [](std::size_t before, std::size_t after) { return count(static_cast<std::ptrdiff_t>(before - after)); };
-    return RichText::filled(tr("<b>Failed:</b> %1 (%2 devices, %3 links). Bisection, collectives and interrupt rate are for the degraded "
+    const auto gone = [](std::size_t before, std::size_t after, const QString& one, const QString& many) {
+        return counted(static_cast<std::int64_t>(before - after), one, many);
+    };
+    return RichText::filled(tr("<b>Failed:</b> %1 (%2, %3). Bisection, collectives and interrupt rate are for the degraded "
                                "fabric. The design and its bill are not affected."),
-                            what, gone(intact.devices.size(), degraded.devices.size()), gone(intact.links.size(), degraded.links.size()));
+                            what, gone(intact.devices.size(), degraded.devices.size(), tr("%1 device"), tr("%1 devices")),
+                            gone(intact.links.size(), degraded.links.size(), tr("%1 link"), tr("%1 links")));
 }
 
 void FailingBar::refresh() {

@@ -25,6 +25,16 @@ QString number(std::optional<double> value, const std::string& unit) {
     return unit.empty() ? digits : digits + QLatin1Char(' ') + text(unit);
 }
 
+QString confidenceInWords(const std::string& confidence) { return text(confidence).replace(QLatin1Char('-'), QLatin1Char(' ')); }
+
+// Another figure by its title, "Switch cost"; everything else as it stands.
+QString sourceInWords(const std::string& source) {
+    const FigureInfo* figure = figureNamed(source);
+    if (!figure || figure->title.empty()) return text(source);
+    const std::string member = source.substr(source.rfind('.') + 1);
+    return text(std::string(figure->title)).replace(QStringLiteral("{}"), text(member).replace(QLatin1Char('_'), QLatin1Char(' ')));
+}
+
 RichText richTextOf(const Explanation& why) {
     const FigureInfo* figure = figureNamed(why.key);
     const QString title = figure && !figure->title.empty() ? text(std::string(figure->title)) : text(why.key);
@@ -33,8 +43,8 @@ RichText richTextOf(const Explanation& why) {
     if (!why.origin.note.empty()) words += RichText::filled(QStringLiteral("<p>%1</p>"), text(why.origin.note));
     for (const ExplainedInput& input : why.origin.inputs)
         words += RichText::filled(QStringLiteral("<p><code>%1</code> = %2<br><small>%3 · %4</small></p>"), text(input.name),
-                                  number(input.value, input.unit), text(input.confidence), text(input.source));
-    return words + RichText::filled(WhyPanel::tr("<p>Confidence: <b>%1</b></p>"), text(why.confidence())) +
+                                  number(input.value, input.unit), confidenceInWords(input.confidence), sourceInWords(input.source));
+    return words + RichText::filled(WhyPanel::tr("<p>Confidence: <b>%1</b></p>"), confidenceInWords(why.confidence())) +
            RichText::filled(WhyPanel::tr("<p><small>Key: <code>%1</code></small></p>"), text(why.key));
 }
 

@@ -134,7 +134,7 @@ CellMapData timeDifferenceCells(const HeatGrid& grid, CollectiveOp op, const QSt
     data.title = tr("%1 time: %2 vs %3").arg(opName, b, a);
     if (data.mark)
         if (const auto& own = grid.values[grid.at(grid.x.size() - 1, static_cast<std::size_t>(data.mark->second))])
-            data.title = std::abs(*own) < 5e-4 ? tr("%1 of %2 takes the same time with both").arg(opName, data.xLabels.back())
+            data.title = std::abs(*own) < 5e-4 ? tr("%1 of %2 takes the same time on %3 and %4").arg(opName, data.xLabels.back(), a, b)
                                                : tr("%1 of %2 takes %3 %4 %5")
                                                      .arg(opName, data.xLabels.back(), percent(std::abs(*own)).mid(1),
                                                           *own > 0 ? tr("longer") : tr("less time"), inB);
@@ -143,8 +143,8 @@ CellMapData timeDifferenceCells(const HeatGrid& grid, CollectiveOp op, const QSt
     data.xName = tr("Message size (nccl-tests size)");
     data.yName = tr("Servers");
     data.colorName = tr("Time difference");
-    data.lowText = tr("%1 longer").arg(percent(most));
-    data.highText = tr("%1 shorter").arg(percent(-most));
+    data.lowText = tr("%1 longer").arg(percent(most).mid(1));
+    data.highText = tr("%1 shorter").arg(percent(-most).mid(1));
     data.hatchText = tr("Hatched: too close to call, or cannot be built");
     data.isDiverging = true;
     data.markText = tr("this design");
@@ -209,9 +209,13 @@ void addMessageDots(const Fabric& fabric, const JobChoice& choice, CollectiveOp 
     QStringList issued; // the user looks at one operation, the job may use others
     for (const JobMessage& message : *messages)
         if (!issued.contains(nameOf(message.op))) issued << nameOf(message.op);
-    const QString others = issued.isEmpty() ? tr("%1 issues no collectives with this parallelism.").arg(text(model->name))
-                                            : tr("%1 issues no %2 with this parallelism; it issues %3.")
-                                                  .arg(text(model->name), nameOf(op), issued.join(QStringLiteral(", ")));
+    const QString others =
+        issued.isEmpty()
+            ? tr("%1 uses no collectives with this parallelism.").arg(text(model->name))
+            : tr("%1 uses no %2 with this parallelism; it uses %3.")
+                  .arg(text(model->name), nameOf(op),
+                       issued.size() == 1 ? issued[0]
+                                          : issued.mid(0, issued.size() - 1).join(QStringLiteral(", ")) + tr(" and ") + issued.last());
     data.dotText =
         words.isEmpty() ? others : tr("Messages of one %1 rank per iteration: %2").arg(text(model->name), words.join(QStringLiteral("; ")));
 }

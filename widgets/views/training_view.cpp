@@ -41,8 +41,9 @@ StackedBar timeBar(const QString& title, const TrainingEstimate& of, const Token
 
 StackedBar memoryBar(const TrainingMemory& memory, const Tokens& tokens) {
     StackedBar stored{trainingWords("Memory of the fullest GPU"),
-                      memory.capacity > 0 ? trainingWords("%1 of %2 GiB").arg(inDecimals(memory.total(), 1), inDecimals(memory.capacity, 0))
-                                          : trainingWords("%1 GiB, capacity not known").arg(inDecimals(memory.total(), 1)),
+                      memory.capacity > 0
+                          ? trainingWords("needs %1 GiB, has %2 GiB").arg(inDecimals(memory.total(), 1), inDecimals(memory.capacity, 0))
+                          : trainingWords("%1 GiB, capacity not known").arg(inDecimals(memory.total(), 1)),
                       {},
                       memory.capacity,
                       1};

@@ -53,7 +53,7 @@ void JobOptions::addTo(CLI::App& verb, KindOptions& options, const std::vector<s
     };
     choice("--sequence-parallel", sequenceParallel, "sequence parallelism where tp > 1, on or off", {"on", "off"});
     choice("--overlap-dp", overlapData, "overlap gradients with the backward pass, on or off", {"on", "off"});
-    choice("--overlap-tp", overlapTensor, "what overlaps with tensor parallelism: none, pipeline or bulk", listOf(tensorOverlapNames));
+    choice("--overlap-tp", overlapTensor, "overlap of tensor-parallel communication: none, pipeline or bulk", listOf(tensorOverlapNames));
     choice("--offload", offload, "what is kept in the memory of the host: none, optimizer or activations", listOf(offloadNames));
     choice("--precision", precision, "precision of matrix products: bf16 or fp8", {"bf16", "fp8"});
     add(verb.add_option("--tokens", tokens, "tokens of the whole training run, for example 300e9")
@@ -62,7 +62,7 @@ void JobOptions::addTo(CLI::App& verb, KindOptions& options, const std::vector<s
     add(verb.add_option("--gate-skew", gateSkew, "tokens of the busiest expert / mean")
             ->check(NumberBetween(1, 1e6))
             ->capture_default_str());
-    add(verb.add_option("--straggler", straggler, "time of the slowest GPU / normal, on top of the stragglers that are expected")
+    add(verb.add_option("--straggler", straggler, "slowdown of the slowest GPU, in addition to expected stragglers")
             ->check(NumberBetween(1, 1e6))
             ->capture_default_str());
 }

@@ -66,12 +66,12 @@ void printEstimate(const TrainingEstimate& e) {
                job.by(Parallel::Expert), formatSeconds(e.iteration), formatInterval(formatSeconds(e.low), formatSeconds(e.high)),
                e.isCalibrated ? "" : " (not calibrated for these GPUs)");
     fmt::print("  {:<28}{} MFU, {} HFU\n", "Utilisation", formatShare(e.modelShare()), formatShare(e.hardwareShare()));
-    fmt::print("  {:<28}{} tokens/s, {:.3g} days for {:.4g} tokens\n", "Throughput", formatCount(std::llround(e.tokensPerSecond())),
-               e.days(), e.plan.tokens);
+    fmt::print("  {:<28}{} tokens/s, {:.3g} days for {:.4g} billion tokens\n", "Throughput", formatCount(std::llround(e.tokensPerSecond())),
+               e.days(), e.plan.tokens / 1e9);
     fmt::print("  {:<28}{} network, {} HB domain\n", "Exposed communication", formatShare(e.exposedOnNetwork() / e.iteration),
                formatShare(e.exposedInDomains() / e.iteration));
-    fmt::print("  {:<28}{:.1f} GiB{}\n", "Memory of the fullest GPU", e.memory.total(),
-               e.memory.capacity > 0 ? fmt::format(" of {:.1f} GiB", e.memory.capacity) : ", capacity not known");
+    fmt::print("  {:<28}needs {:.1f} GiB, {}\n", "Memory of the fullest GPU", e.memory.total(),
+               e.memory.capacity > 0 ? fmt::format("has {:.1f} GiB", e.memory.capacity) : "capacity not known");
     if (e.expectedSlowdown > 1) fmt::print("  {:<28}+{:.1f} % compute time\n", "Expected stragglers", (e.expectedSlowdown - 1) * 100);
     const TrainingBreakdown& b = e.breakdown;
     for (const auto& [name, time] : {std::pair<const char*, Seconds>("Forward", b.forward),

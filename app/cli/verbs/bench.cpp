@@ -123,6 +123,6 @@ Run addBench(CLI::App& verb) {
 
 } // namespace
 
-const VerbInfo benchVerb{"bench", "measure the engine in CPU time of its thread", neverShowsPrices, addBench};
+const VerbInfo benchVerb{"bench", "measure single-thread CPU times of the engine", neverShowsPrices, addBench};
 
 } // namespace railyard::cli

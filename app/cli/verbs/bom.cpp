@@ -41,9 +41,10 @@ Run addBom(CLI::App& verb) {
     bom->input.addTo(verb, false);
     verb.add_option("-o", bom->output, "file to write: " + extensionsOf(billFormats()) + "; --json without it prints the bill");
     verb.add_option("--view", bom->view, "flat, or by-block (quantities per block and the number of blocks)")->capture_default_str();
-    verb.add_option("--spares", bom->spares,
-                    "add spare parts: 95% lasts for the replacement lead time with this probability (from 50%), qty:5% is a share of the "
-                    "quantity");
+    verb.add_option(
+        "--spares", bom->spares,
+        "add spare parts: 95% is a service level (from 50%), the probability that the spares outlast the 6-week lead time, not a "
+        "share of the quantity; qty:5% is a share of the quantity");
     verb.add_option("--currency", bom->currency, "currency of the prices and its value per US dollar, for example EUR=0.92")
         ->capture_default_str();
     verb.add_flag("--json", *json, "print JSON");

@@ -45,7 +45,7 @@ struct InferOptions {
                         "replica does both")
             ->check(NumberBetween(0, 0.999));
         verb.add_option("--traffic", traffic,
-                        "also write what GPUs send to each other, in bytes per second, to this CSV file; `loads --pattern` reads it");
+                        "also write the GPU-to-GPU traffic matrix (bytes/s) to this CSV file; `loads --pattern` reads it");
         verb.add_flag("--over-batch", overBatch, "also batches of 1, 2, 4 and so on that fit");
         answer.addTo(verb);
     }
@@ -88,9 +88,9 @@ void print(const InferenceEstimate& e) {
     }
     line("Batch of a replica", fmt::format("{} of {} sequences that fit", formatCount(e.batch), formatCount(e.mostSequences)));
     line("Memory of the fullest GPU",
-         fmt::format("{:.1f} GiB{}: {:.1f} weights, {:.1f} keys and values", e.memory.total(),
-                     e.memory.capacity > 0 ? fmt::format(" of {:.1f} GiB", e.memory.capacity) : "", e.memory.weights, e.memory.cache));
-    line("Interval of the times", fmt::format("{:g} to {:g} times (not calibrated for inference)", e.low, e.high));
+         fmt::format("needs {:.1f} GiB{}: {:.1f} weights, {:.1f} keys and values", e.memory.total(),
+                     e.memory.capacity > 0 ? fmt::format(", has {:.1f} GiB", e.memory.capacity) : "", e.memory.weights, e.memory.cache));
+    line("Uncertainty", fmt::format("×{:g} to ×{:g} (not calibrated for inference)", e.low, e.high));
     for (const std::string& reason : e.reasons) fmt::print("  Does not fit: {}\n", reason);
 }
 

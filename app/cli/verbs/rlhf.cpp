@@ -25,8 +25,8 @@ void print(const ReinforcementEstimate& e) {
                e.answersPerSecond());
     part("Resharding of weights", e.resharding, "");
     part("Generation", e.generating,
-         fmt::format("{} replicas of tp {}, {} answers each at once, {} in turn", formatCount(e.generation.replicas),
-                     e.generation.request.tensor, formatCount(e.generation.batch), formatCount(e.waves)));
+         fmt::format("{} replicas of tp {}, {} answers in parallel per replica, {} {}", formatCount(e.generation.replicas),
+                     e.generation.request.tensor, formatCount(e.generation.batch), formatCount(e.waves), e.waves == 1 ? "wave" : "waves"));
     part("Scoring", e.scoring, fmt::format("{} models", e.request.scoringModels));
     part("Training", e.updating,
          fmt::format("exposed network share {}", formatShare(e.training.exposedOnNetwork() / e.training.iteration)));

@@ -185,7 +185,7 @@ void describeSearched(CLI::App& verb) {
           {"--recompute", "activation recomputation, none, selective, full or gemm-last; default: all are tried"},
           {"--zero", "ZeRO stage, 0 to 3; default: all are tried"},
           {"--overlap-dp", "overlap gradients with the backward pass, on or off; default: both are tried"},
-          {"--overlap-tp", "what overlaps with tensor parallelism: none, pipeline or bulk; default: all are tried"},
+          {"--overlap-tp", "overlap of tensor-parallel communication: none, pipeline or bulk; default: all are tried"},
           {"--offload", "what is kept in the memory of the host: none, optimizer or activations; default: all are tried"},
           {"--global-batch", "sequences per iteration; default: that of `train` with the same options"}})
         verb.get_option(name)->description(of)->default_str(std::string());
@@ -202,7 +202,7 @@ Run addSearch(CLI::App& verb) {
     verb.add_option("--objective", search->objective, "objective: time, cost or energy of the run; cost and energy also try fewer GPUs")
         ->check(CLI::IsMember({"time", "cost", "energy"}))
         ->capture_default_str();
-    verb.add_option("--threads", search->threads, "threads; the answer is the same on any number; default: one per core")
+    verb.add_option("--threads", search->threads, "number of threads; does not affect the result; default: one per core")
         ->check(CLI::Range(1, 256));
     search->answer.addTo(verb);
     search->verb = &verb;

@@ -90,7 +90,7 @@ constexpr FigureInfo rows[] = {
      nullptr, false, lacksPrices<&Bill::high>, PricesOf::Everything},
     {"cost.by_category_usd.", "Cost", "Cost, {}", "USD", 1, count, "USD", nullptr, originOfCategory, categories, false, nullptr,
      PricesOf::Category},
-    {"cost.unpriced_lines", "Cost", "Lines without a price (in no total)", "", 1, count, "",
+    {"cost.unpriced_lines", "Cost", "Lines without a price (excluded from totals)", "", 1, count, "",
      [](Source s) { return Value(static_cast<double>(s.instant.bill.unpricedLines)); },
      [](Asked a) { return countedFrom(a, "lines of the bill without a base price"); }},
 };

@@ -101,7 +101,7 @@ constexpr FigureInfo rows[] = {
     {"power.by_category_w.", "Power", "Power, {}", "kW", kilo, decimal, "W", nullptr, originOfCategory, categories},
     {"power.energy_usd_year", "Power", "Energy, a year", "USD", 1, count, "USD", [](Source s) { return s.instant.bill.energyPerYear(); },
      originOfEnergy},
-    {"power.space_usd_year", "Power", "Colocation space, a year", "USD", 1, count, "USD",
+    {"power.space_usd_year", "Power", "Colocation space per year", "USD", 1, count, "USD",
      [](Source s) { return s.instant.bill.spacePerYear(); }, originOfSpace},
 };
 

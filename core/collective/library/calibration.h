@@ -25,7 +25,7 @@ std::optional<Protocol> protocolFrom(std::string_view text);
 enum class Transport { Rdma, InfiniBand, Roce, Efa, Tcp };
 constexpr std::array<Transport, 5> allTransports{Transport::Rdma, Transport::InfiniBand, Transport::Roce, Transport::Efa, Transport::Tcp};
 constexpr std::string_view transportNames =
-    "rdma (InfiniBand or RoCE, as the switches are), infiniband, roce, efa (a cloud's Ethernet) or tcp";
+    "rdma (InfiniBand or RoCE, as the switches are), infiniband, roce, efa (AWS Elastic Fabric Adapter) or tcp";
 std::string_view toText(Transport transport);
 std::optional<Transport> transportFrom(std::string_view text);
 

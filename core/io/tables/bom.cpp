@@ -51,7 +51,7 @@ std::string notesOf(const BillLine& line, const Currency& currency) {
     const auto add = [&](const std::string& text) { notes += (notes.empty() ? "" : "; ") + text; };
     const PartNumber order = partNumberOf(line);
     if (!line.part)
-        add("part not selected");
+        add("no part in the catalogue");
     else if (!line.base)
         add("no price in the catalogue");
     if (!order.sku.empty()) add(fmt::format("{} SKU {}", line.part->vendor, order.sku));
@@ -63,9 +63,10 @@ std::string notesOf(const BillLine& line, const Currency& currency) {
     if (line.part && line.part->price && !line.base) {
         const Price& price = *line.part->price;
         if (price.low && price.high)
-            add(fmt::format("only a price range is known, {}; in no total", formatInterval(money(*price.low), money(*price.high))));
+            add(fmt::format("only a price range is known ({}); excluded from totals",
+                            formatInterval(money(*price.low), money(*price.high))));
         else if (price.low)
-            add(fmt::format("only a lowest price is known, {}; in no total", money(*price.low)));
+            add(fmt::format("only a lowest price is known ({}); excluded from totals", money(*price.low)));
     }
     if (line.leadTimeHours) add("lead time assumed");
     if (isMaximumPower(line)) add("typical power not published: extended with the maximum");
@@ -148,13 +149,22 @@ const std::vector<Column> howMany{{"Qty", 7, Format::Integer},
                                   {"Extended low", 13, Format::Money},
                                   {"Extended high", 13, Format::Money}};
 
-// Modules are named by their model: "MMA4Z00-NS: 2 × 400 Gb/s transceiver, osfp-finned cage, multimode, 50 m, MPO-12/APC".
+// "OSFP, finned top"
+std::string formInWords(std::string_view form) {
+    std::string words(form.substr(0, form.find('-')));
+    std::transform(words.begin(), words.end(), words.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    if (form.find("-finned") != std::string_view::npos) words += ", finned top";
+    if (form.find("-flat") != std::string_view::npos) words += ", flat top";
+    return words;
+}
+
+// Modules are named by their model: "MMA4Z00-NS: 2 × 400 Gb/s transceiver, OSFP, finned top, multimode, 50 m, MPO-12/APC".
 std::string describe(const BillLine& line) {
     const OpticPart* optic = line.part ? line.part->as<OpticPart>() : nullptr;
     if (!optic) return line.description;
     const std::string reach = optic->reach ? fmt::format(", {:g} m", optic->reach->value()) : std::string();
-    return fmt::format("{}: {} × {:g} Gb/s transceiver, {} cage, {}{}{}", line.description, optic->ports, inGbps(optic->portSpeed),
-                       optic->form, optic->medium == "mmf" ? "multimode" : "single-mode", reach,
+    return fmt::format("{}: {} × {:g} Gb/s transceiver, {}, {}{}{}", line.description, optic->ports, inGbps(optic->portSpeed),
+                       formInWords(optic->form), optic->medium == "mmf" ? "multimode" : "single-mode", reach,
                        optic->connector.empty() ? "" : ", " + optic->connector);
 }
 
@@ -193,11 +203,11 @@ public:
         if (!missing.empty() && !isSheet) table.sumsLabel += ", priced items only; excludes " + missing + " without a price";
         if (!dark.empty()) table.sumsLabel += "; power excludes " + dark + " without a published power";
         if (!missing.empty() && !isSheet)
-            table.notes.push_back(
-                fmt::format("{} of {} lines have no price; the total is a lower bound.", m_unpriced.lines(), table.rows.size()));
+            table.notes.push_back(fmt::format("{} of {} lines {} no price; the total is a lower bound.", m_unpriced.lines(),
+                                              table.rows.size(), m_unpriced.lines() == 1 ? "has" : "have"));
         if (m_withoutNumber > 0)
-            table.notes.push_back(fmt::format("{} of {} lines have no part number: the manufacturer publishes none, or the item is work.",
-                                              m_withoutNumber, table.rows.size()));
+            table.notes.push_back(fmt::format("{} of {} lines {} no part number (not published, or labour).", m_withoutNumber,
+                                              table.rows.size(), m_withoutNumber == 1 ? "has" : "have"));
         table.notes.emplace_back(
             "Prices without discount, tax or freight. The column Price kind says whether a price is a list price, one of a "
             "reseller, of a compatible part, an estimate, or from the user's price book.");

@@ -166,16 +166,17 @@ Table assumptionsTable(const Fabric& fabric, const Bill& bill, const BomOptions&
                                   "{} lines use prices from the user's price book instead of the shipped prices"));
     if (options.sparesConfidence)
         add("Spares",
-            fmt::format("Poisson: the stock lasts {:g} h, until the replacement comes, with {:g} % certainty; default failure rates, "
-                        "none for passive fibre",
-                        spareLeadTimeHours, *options.sparesConfidence * 100));
+            fmt::format(
+                "Poisson model: {:g} % probability that the spares cover the {} h ({:g} weeks) lead time. Default failure rates; no "
+                "spares for passive fibre: no failure rate is known.",
+                *options.sparesConfidence * 100, formatCount(std::llround(spareLeadTimeHours)), spareLeadTimeHours / (24 * 7)));
     if (options.sparesConfidence) add("Lead time", fmt::format("{:g} weeks for every part, assumed", spareLeadTimeHours / (24 * 7)));
     if (options.sparesShare)
         add("Spares",
             fmt::format("{:g} % of the quantity of every part, rounded up; none for racks and labour", *options.sparesShare * 100));
     if (bill.unpricedLines > 0)
-        add("Unpriced lines", fmt::format("{} lines had no price when this was written ({}); the totals are then lower bounds",
-                                          bill.unpricedLines, unpricedItems(bill.lines).text()));
+        add("Unpriced lines", fmt::format("{} had no price when this was written ({}); the totals are then lower bounds",
+                                          counted(bill.unpricedLines, "{} line", "{} lines"), unpricedItems(bill.lines).text()));
     return table;
 }
 

@@ -203,7 +203,7 @@ Table comparisonTable(const std::vector<Json>& metrics) {
     Table table;
     table.name = "Compare";
     table.columns = {
-        {"Section", 14, CellFormat::General, true}, {"Figure", 48, CellFormat::General, true}, {"Unit", 8, CellFormat::General}};
+        {"Section", 14, CellFormat::General, true}, {"Metric", 48, CellFormat::General, true}, {"Unit", 8, CellFormat::General}};
     for (std::size_t i = 0; i < metrics.size(); ++i) table.columns.push_back({nameOf(metrics, i), 20, CellFormat::Decimal});
     for (std::size_t i = 1; i < metrics.size(); ++i) {
         table.columns.push_back({fmt::format("Difference, {} − A", letterOf(i)), 16, CellFormat::Decimal});
@@ -222,7 +222,7 @@ Table comparisonTable(const std::vector<Json>& metrics) {
     table.notes.emplace_back("Bandwidths are per direction. Costs are catalogue list prices; totals exclude items without a price.");
     table.notes.emplace_back(
         "A difference is – where a value is not known, or where the two costs leave out different kinds of parts without a price; relative "
-        "differences are left empty where A is zero. The formats JSON and CSV hold every key of the metrics.");
+        "differences are left empty where A is zero.");
     if (const std::string jobs = trainingJobsOf(metrics); !jobs.empty()) table.notes.push_back(jobs);
     return table;
 }

@@ -372,7 +372,8 @@ private slots:
             }
             for (const char* number : {"MQM9700-NS2F", "MMA4Z00-NS"}) QVERIFY2(numbers.contains(number), number);
             if (std::string(racks) == "none") QVERIFY(numbers.contains("MFP7E10-N030"));
-            const std::string count = fmt::format("{} of {} lines have no part number", without, table.rows.size());
+            const std::string count = fmt::format("{} of {} lines {} no part number (not published, or labour).", without,
+                                                  table.rows.size(), without == 1 ? "has" : "have");
             QVERIFY2(std::any_of(table.notes.begin(), table.notes.end(), [&](const std::string& note) { return note.starts_with(count); }),
                      count.c_str());
             const Table summary = summaryTable(metricsOf(*fabric), bill, table);
