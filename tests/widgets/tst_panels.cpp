@@ -324,7 +324,7 @@ private slots:
         bar.resize(1400, 60);
         QApplication::processEvents();
         QVERIFY(segments().startsWith(QStringLiteral("1  These 2 elements")));
-        QVERIFY(!panel.findChild<QLineEdit*>(QStringLiteral("block-leaf")));                          // a server has no leaves to count
+        QVERIFY(!panel.findChild<QLineEdit*>(QStringLiteral("block-leaf"))); // a server has no leaves to count
         panel.showSelection({"su[2]/leaf[1]", "su[3]/leaf[2]"});
         QVERIFY(panel.findChild<QLineEdit*>(QStringLiteral("block-leaf")));
         QCOMPARE(segments(), QStringLiteral("1  These 2 leaves | 3  Same positions in every SU (8) | 4  All leaves (32)"));

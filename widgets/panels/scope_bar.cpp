@@ -91,6 +91,7 @@ ScopeBar::ScopeBar(Document& document, InspectorPanel& inspector, QWidget* paren
     m_lines = new QBoxLayout(QBoxLayout::LeftToRight, this);
     m_lines->setContentsMargins(12, 6, 12, 6);
     m_lines->setSpacing(6);
+    m_lines->setSizeConstraint(QLayout::SetNoConstraint);
     auto* choices = new QHBoxLayout;
     choices->setSpacing(12);
     auto* title = plainLabel(tr("Scope"));
@@ -167,6 +168,8 @@ void ScopeBar::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
     layOut();
 }
+
+QSize ScopeBar::minimumSizeHint() const { return {240, QFrame::minimumSizeHint().height()}; }
 
 void ScopeBar::layOut() {
     constexpr int leastWords = 330; // px

@@ -20,7 +20,8 @@ class ScopeBar : public QFrame {
 
 public:
     ScopeBar(Document& document, InspectorPanel& inspector, QWidget* parent = nullptr);
-    void setInView(bool drawing); // it belongs to the drawing
+    void setInView(bool drawing);           // it belongs to the drawing
+    QSize minimumSizeHint() const override; // with short names, which layOut() chooses
 
 signals:
     void deleteAsked();
