@@ -33,9 +33,13 @@ class tst_real_gestures : public test::RealWindow {
                 const bool isBisection = figure.what.startsWith(QStringLiteral("Bisection"));
                 const QString now =
                     shown(label).section(QStringLiteral(" · "), isBisection ? -1 : 0, isBisection ? -1 : 0).remove(QStringLiteral("≤ "));
+                if (qEnvironmentVariableIsSet("RAILYARD_TABLE")) // announced against resulting, for people
+                    qInfo().noquote() << QTest::currentDataTag() << "|" << m_last.words << "|" << figure.what << "|" << figure.before << "|"
+                                      << figure.after << "|" << now;
                 QCOMPARE(figure.what + QStringLiteral(": ") + figure.after, figure.what + QStringLiteral(": ") + now);
             }
-        QCOMPARE(compared, 8);
+        const bool isLarge = document().now().instant.counts.gpus > 32'768; // its bisection is not known while the pointer moves
+        QCOMPARE(compared, isLarge ? 6 : 8);
     }
     // Down to the row that was announced: one step, called as it was announced.
     void compareResult(int stepsBefore) {
@@ -77,6 +81,10 @@ private slots:
                                        << "SU" << 0 << "alt";
         QTest::newRow("leaf beside the SUs") << "superpod-h100" << 125 << "leaf"
                                              << "free" << 0 << "";
+        for (const char* item : {"leaf", "spine", "server"}) // one leaf for all rails
+            QTest::addRow("four servers, %s", item) << "rail-optimized" << 4 << item << "SU" << 0 << "";
+        for (const char* item : {"server", "superspine", "pod"})
+            QTest::addRow("8,192 servers, %s", item) << "rail-optimized" << 8192 << item << "SU" << 0 << "";
         QTest::newRow("on an empty drawing") << "" << 0 << "server"
                                              << "free" << 0 << "";
     }
@@ -98,12 +106,15 @@ private slots:
         pointer.then(move(from + QPoint(30, 4)));
         pointer.then(move((from + to) / 2));
         pointer.then(move(to));
+        if (further > 0) pointer.then(QStringLiteral("sleep 0.5")); // from where the pointer rests, it chooses a count
         pointer.then(move(to + QPoint(1 + further, 0)), announced());
         pointer.then(move(to + QPoint(2 + further, 0)));
         pointer.then(QStringLiteral("mouseup 1"), announced());
         if (!key.isEmpty()) pointer.then(QStringLiteral("keyup ") + key);
         QVERIFY2(pointer.run(), pointer.waiting().constData());
         compareResult(0);
+        if (further > 0 && key.isEmpty()) // 8 before; 16 is the next count, and 32 two further
+            QCOMPARE(document().now().instant.counts.switchesByTier[static_cast<std::size_t>(SwitchTier::Spine)], std::int64_t{32});
     }
 
     void countHandles_data() {

@@ -199,7 +199,7 @@ void InspectorPanel::addPartChoice(const QString& current) {
     choice->setAccessibleName(tr("Part"));
     choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     for (const auto& [id, part] : m_document.now().design->catalog->parts())
-        if (part.as<SwitchPart>()) choice->addItem(text(part.name), text(id));
+        if (part.as<SwitchPart>()) choice->addItem(text(switchText(part)), text(id));
     choice->setPlaceholderText(tr("Several parts"));
     choice->setCurrentIndex(choice->findData(current));
     connect(choice, &QComboBox::activated, this, [this, choice] {
