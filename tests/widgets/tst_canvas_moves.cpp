@@ -150,6 +150,55 @@ private slots:
         QTest::mouseClick(&canvas, Qt::LeftButton, {}, portOf(2, 20));
         QCOMPARE(canvas.selectedPaths(), std::vector<std::string>{"leaf[2]:20"});
     }
+    // The way from the palette does not count: from where the pointer has rested, right is more spines and left is fewer.
+    void theLadderHasRungsBothWays() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "64"}, {"spines", "16"}}), {});
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        QMimeData data;
+        data.setData(QLatin1String(paletteMimeType), "spine");
+        const auto spinesAfter = [&](std::vector<int> ways, int last) { // px: places before the rest, then the drop
+            QDragEnterEvent enter(QPoint(40, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+            QApplication::sendEvent(&canvas, &enter);
+            const auto moveTo = [&](int x) {
+                QDragMoveEvent move(QPoint(x, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+                QApplication::sendEvent(&canvas, &move);
+            };
+            for (const int x : ways) moveTo(x);
+            QTest::qWait(static_cast<int>(DropTool::restTime.count()) + 100);
+            moveTo(last);
+            QDropEvent dropped(QPointF(last, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+            QApplication::sendEvent(&canvas, &dropped);
+            const auto spines = document.now().instant.counts.switchesByTier[2];
+            document.undoStack().undo();
+            return static_cast<int>(spines);
+        };
+        QCOMPARE(spinesAfter({200, 500}, 500), 32); // as far as it is from the palette
+        QCOMPARE(spinesAfter({200, 500}, 560), 32);
+        QCOMPARE(spinesAfter({200, 500}, 440), 32);
+        QCOMPARE(spinesAfter({200, 500}, 420), 8); // one rung down
+        QCOMPARE(spinesAfter({200, 500}, 250), 8); // the lowest
+    }
+    // Added by key and copied again and again, nothing covers anything.
+    void addedAndCopiedThingsNeverOverlap() {
+        Document document;
+        Canvas canvas(document);
+        canvas.resize(900, 700);
+        canvas.show();
+        for (const char* item : {"leaf", "leaf", "server", "server", "spine", "spine", "leaf"}) canvas.addFromPalette(item);
+        canvas.selectPaths({"leaf[1]", "srv[1]"});
+        for (int i = 0; i < 3; ++i) canvas.duplicate();
+        canvas.selectPaths({"spine[1]"});
+        canvas.copy();
+        for (int i = 0; i < 3; ++i) canvas.paste();
+        const auto& nodes = canvas.scene().nodes;
+        QCOMPARE(nodes.size(), std::size_t{7 + 6 + 3});
+        for (std::size_t a = 0; a < nodes.size(); ++a)
+            for (std::size_t b = 0; b < a; ++b)
+                QVERIFY2(!nodes[a].rect.intersects(nodes[b].rect), qPrintable(canvas.nameOf(a) + QLatin1Char(' ') + canvas.nameOf(b)));
+    }
     // What is dragged near the row of the spines comes to rest in it; far from any line on the grid.
     void guidesHoldRowsAndColumns() {
         Document document;
