@@ -114,6 +114,7 @@ void ScenePainter::paint(QPainter& painter, const SceneHighlight& highlight) con
     networks(painter);
     if (shows(Layer::HandDrawn)) cables(painter);
     nodes(painter);
+    namesBeside(painter);
     if (m_nodeLoads && !m_territories) insideLoads(painter);
     if (m_territories) paintTerritories(painter, painted(), *m_territories);
     if (m_hops) paintHops(painter, painted(), *m_hops);
@@ -459,6 +460,27 @@ void ScenePainter::nodes(QPainter& painter) const {
             drawNode(painter, node, rect);
         }
         if (node.overridden) markApart(painter, QPointF(rect.right() - 1, rect.top() + 1), 4);
+    }
+}
+
+// Of what is drawn by hand and too small for its name: right of switches, below servers, where nothing else stands.
+void ScenePainter::namesBeside(QPainter& painter) const {
+    constexpr std::size_t most = 200; // more of them are a crowd, in which names would be noise
+    constexpr double leastScale = 0.5, letterWidth = 6.2, lineHeight = 15;
+    const auto isByHand = [](const SceneNode& node) {
+        return node.handDrawn && node.shape != Shape::Group && node.shape != Shape::Callout;
+    };
+    if (m_view.scale < leastScale || !shows(Layer::HandDrawn)) return;
+    if (static_cast<std::size_t>(std::count_if(m_scene.nodes.begin(), m_scene.nodes.end(), isByHand)) > most) return;
+    for (const SceneNode& node : m_scene.nodes) {
+        const QRectF rect = m_view.toScreen(node.rect);
+        if (!isByHand(node) || node.label.isEmpty() || !visible(rect) || nameOn(node, rect) == node.label) continue;
+        const double width = static_cast<double>(node.label.size()) * letterWidth + 4;
+        const QRectF box = isServer(node) ? QRectF(rect.center().x() - width / 2, rect.bottom() + 1, width, lineHeight)
+                                          : QRectF(rect.right() + 4, rect.center().y() - lineHeight / 2, width, lineHeight);
+        if (std::none_of(m_scene.nodes.begin(), m_scene.nodes.end(),
+                         [&](const SceneNode& other) { return m_view.toScreen(other.rect).intersects(box); }))
+            paintText(painter, box, Qt::AlignCenter, node.label, smallestTextPx, m_tokens.text2);
     }
 }
 

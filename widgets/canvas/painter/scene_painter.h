@@ -60,6 +60,7 @@ private:
     void bars(QPainter& painter) const;
     void networks(QPainter& painter) const;
     void nodes(QPainter& painter) const;
+    void namesBeside(QPainter& painter) const;
     void dots(QPainter& painter) const; // for elements that are not drawn
     void insideLoads(QPainter& painter) const;
     void markApart(QPainter& painter, QPointF at, double size) const;

@@ -29,7 +29,7 @@ QSizeF sizeOfHandDrawn(Shape shape) {
     case Shape::HbDomain: return {44, 60};
     case Shape::Group: return {132, 72};
     case Shape::Spine: return {53, 30};
-    default: return {34, 30};
+    default: return {40, 30};
     }
 }
 

@@ -164,7 +164,7 @@ void SceneBuilder::placeFree() {
                             : tier == SwitchTier::Spine ? std::max(m_tops[tier], 120.0) + 40
                                                         : 60;
         const std::string path = m_fabric.devicePath(device);
-        node.rect = placeAt(places[path], node.shape, tier == SwitchTier::Spine ? 53 : 34, 30,
+        node.rect = placeAt(places[path], node.shape, tier == SwitchTier::Spine ? 53 : 40, 30,
                             node.shape == Shape::Manager ? m_cardTop + 40 : rowY);
         node.device = device;
         node.number = static_cast<int>(m_fabric.devices.index[device]);
