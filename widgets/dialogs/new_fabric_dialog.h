@@ -26,7 +26,7 @@ class NewFabricDialog : public QDialog {
 public:
     NewFabricDialog(CatalogPointer catalog, const Tokens& tokens, QWidget* parent = nullptr);
     ~NewFabricDialog() override { m_stop.request_stop(); } // nobody waits for the candidates any more
-    RecipeCall call() const; // the recipe of the chosen candidate
+    RecipeCall call() const;                               // the recipe of the chosen candidate
     QString name() const;
     void waitForCandidates() { m_answers.wait(); } // tests
 
