@@ -265,11 +265,13 @@ void InspectorPanel::showDevices() {
     const PathFinder finder(fabric);
     m_title->setText(m_paths.size() == 1 ? text(m_paths.front()).replace(QLatin1Char('/'), QStringLiteral(" › "))
                                          : tr("%1 elements").arg(m_paths.size()));
-    bool switches = true;
+    bool switches = true, servers = true;
     std::set<std::string> parts;
     std::int64_t used = 0, ports = 0;
     for (const std::string& path : m_paths) {
         const auto device = finder.device(path);
+        const auto scope = device ? std::nullopt : finder.scope(path);
+        servers = servers && scope && fabric.scopes[*scope].role == Instance::Role::Server;
         switches = switches && device && fabric.devices.kind[*device] == DeviceKind::Switch;
         if (device) parts.insert(fabric.partIds[fabric.devices.part[*device]]), ports += fabric.portCount(*device);
     }
@@ -293,7 +295,7 @@ void InspectorPanel::showDevices() {
         if (chosen && chosen->typicalElseMaximum())
             m_body->addFact(chosen->typical ? tr("Typical power") : tr("Maximum power"), text(formatWatts(*chosen->typicalElseMaximum())));
     } else {
-        m_subtitle->setText(switches ? tr("Switches") : tr("Several kinds"));
+        m_subtitle->setText(switches ? tr("Switches") : servers ? tr("Servers") : tr("Several kinds"));
     }
     if (switches) {
         addPartChoice(parts.size() == 1 ? text(*parts.begin()) : QString());
