@@ -57,7 +57,12 @@ private slots:
             return QColor();
         };
         const QColor four = colourOf(4), five = colourOf(5);
+        const auto server = std::find_if(desk.canvas.scene().nodes.begin(), desk.canvas.scene().nodes.end(),
+                                         [](const SceneNode& node) { return node.shape == Shape::Server; });
+        const QRect body = desk.canvas.view().toScreen(server->rect).adjusted(-1, 6, 1, 1).toAlignedRect(); // below its pips
+        const QImage before = desk.canvas.grab(body).toImage();
         desk.bar.toggle("rail=4");
+        QVERIFY(desk.canvas.grab(body).toImage() == before); // a server that has lost one NIC is not crossed out
         const QColor failed = colourOf(4);
         QVERIFY(failed != four);
         QVERIFY(std::abs(failed.green() - four.green()) + std::abs(failed.red() - four.red()) > 60);

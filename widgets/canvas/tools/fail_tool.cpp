@@ -25,17 +25,22 @@ bool FailTool::takeFailed() {
     m_deadBundles.clear();
     const std::vector<bool>& gone = m_port.document().failed().devices;
     if (gone.empty()) return false;
-    std::vector<std::pair<int, int>> failedOf(scene().nodes.size()); // failed devices and all devices of each node
+    std::vector<Failed> failedOf(scene().nodes.size());
     bool hidden = false;
     for (DeviceId d(0); d < gone.size(); ++d) {
         const std::uint32_t node = m_port.cableIndex().nodeOf(d);
         hidden = hidden || (node == none && gone[d]);
         if (node == none) continue;
-        failedOf[node].first += gone[d] ? 1 : 0;
-        ++failedOf[node].second;
+        Failed& own = failedOf[node];
+        ++own.all;
+        if (!gone[d]) continue;
+        ++own.devices;
+        if (fabric().devices.kind[d] == DeviceKind::Nic) own.nics.push_back(static_cast<int>(fabric().devices.index[d]));
     }
-    for (std::size_t n = 0; n < failedOf.size(); ++n)
-        if (failedOf[n].first > 0) m_failed.emplace_back(n, failedOf[n].first == failedOf[n].second);
+    for (std::size_t n = 0; n < failedOf.size(); ++n) {
+        failedOf[n].node = n;
+        if (failedOf[n].devices > 0) m_failed.push_back(std::move(failedOf[n]));
+    }
     takeDeadBundles(gone);
     return hidden;
 }
@@ -84,6 +89,22 @@ void FailTool::paintDeadBundles(QPainter& painter) const {
     }
 }
 
+// A server that has lost NICs and nothing else still computes: only its pips are marked.
+void FailTool::paintNics(QPainter& painter, const Failed& failed, const QRectF& box) const {
+    constexpr int mostPips = 8; // as servers are drawn
+    const int pips = std::min(mostPips, m_port.cableIndex().nicsOfAServer());
+    const double width = box.width() / pips, height = std::max(3.0, box.height() * 0.1);
+    for (const int nic : failed.nics) {
+        if (nic > pips) continue;
+        const QRectF pip(box.left() + (nic - 1) * width, box.top() - 1, width, height);
+        painter.fillRect(pip, tokens().danger);
+        if (width < 5) continue;
+        painter.setPen(QPen(inkOn(tokens().danger), 1));
+        painter.drawLine(pip.topLeft(), pip.bottomRight());
+        painter.drawLine(pip.topRight(), pip.bottomLeft());
+    }
+}
+
 void FailTool::paint(QPainter& painter) {
     if (!m_port.isFailing()) return;
     const auto clear = [](QColor color, float alpha) {
@@ -94,9 +115,14 @@ void FailTool::paint(QPainter& painter) {
     painter.fillRect(m_port.area(), clear(tokens().danger, 0.06F));
     const QColor fill = clear(tokens().danger, 0.3F);
     const QPen cross(tokens().danger, 1.6);
-    for (const auto& [node, whole] : m_failed) {
-        const QRectF box = view().toScreen(scene().nodes[node].rect);
+    for (const Failed& failed : m_failed) {
+        const QRectF box = view().toScreen(scene().nodes[failed.node].rect);
         if (!box.intersects(m_port.area())) continue;
+        const bool whole = failed.isWhole();
+        if (!whole && failed.areOnlyNics() && scene().nodes[failed.node].shape == Shape::Server) {
+            paintNics(painter, failed, box);
+            continue;
+        }
         painter.setPen(whole ? QPen(Qt::NoPen) : cross);
         painter.setBrush(whole ? QBrush(fill) : QBrush(Qt::NoBrush));
         painter.drawRect(box);
