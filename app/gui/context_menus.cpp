@@ -38,7 +38,7 @@ void ContextMenus::showForElements(const std::vector<std::string>& paths, QPoint
 }
 
 void ContextMenus::showForBundle(const SceneBundle& bundle, QPoint at) {
-    auto* menu = new BundleMenu(*m_document.now().fabric, bundle, m_canvas.highlightedRail(), m_window);
+    auto* menu = new BundleMenu(*m_document.now().fabric, bundle, m_canvas.highlightedRail(), m_canvas.isFailing(), m_window);
     connect(menu, &BundleMenu::selectAsked, &m_canvas, &Canvas::selectPaths);
     connect(menu, &BundleMenu::highlightAsked, &m_canvas, &Canvas::highlightRail);
     connect(menu, &BundleMenu::failAsked, this, &ContextMenus::fail);

@@ -154,7 +154,7 @@ void MainWindow::addDock(const QString& title, const QString& name, QWidget* con
     m_drawDocks.push_back(dock);
 }
 
-// A narrow window (960 px at 200 %) keeps all of its panels: the palette shrinks to icons and the drawing takes what is left.
+// A narrow window (960 px at 200 %) keeps all of its panels: the palette shrinks to icons and the drawing takes the rest.
 void MainWindow::adaptTo(int width) {
     constexpr int narrow = 1280, compactWidth = 88, leastDrawing = 700, leastNarrow = 440, leastHeight = 320;
     const bool isNarrow = width < narrow;

@@ -265,6 +265,13 @@ private slots:
         const auto gpusOf = [&](int row) { return table->item(row, 1)->text().remove(QLatin1Char(',')).toInt(); };
         QVERIFY(gpusOf(0) > 0 && gpusOf(1) > gpusOf(0));
         QCOMPARE(std::stoi(dialog.call().parameters.at("servers")) * 8, gpusOf(1));
+        // Sizes differ, so costs are not compared; the most GPUs are.
+        QVERIFY(!dialog.findChild<QLabel*>(QStringLiteral("new-title"))->text().contains(QStringLiteral("cost")));
+        for (int row = 0; row < table->rowCount(); ++row) {
+            QVERIFY(!table->item(row, CandidateTable::Cost)->font().bold());
+            QVERIFY(!table->item(row, CandidateTable::Reason)->text().contains(QStringLiteral("cost")));
+        }
+        QVERIFY(table->item(1, CandidateTable::Gpus)->font().bold() && !table->item(0, CandidateTable::Gpus)->font().bold());
         gpus->setText(QStringLiteral("a lot"));
         QTRY_VERIFY(table->item(0, 1)->text().isEmpty());
     }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 
 namespace railyard {
 namespace {
@@ -28,21 +29,22 @@ std::optional<double> bisectionOf(const SizeCandidate& candidate, BisectionKey k
 
 std::optional<double> stepOf(const SizeCandidate& candidate) {
     const auto* background = candidate.background ? &*candidate.background : nullptr;
-    return background && background->training && background->training->estimate
+    return background && background->training && background->training->estimate && background->training->estimate->isFeasible()
                ? std::optional(background->training->estimate->iteration.value())
                : std::nullopt;
 }
 
-// The figures that can be better or worse, as numbers to compare; less is better but for the bisection. Rounded as they are shown, so that
-// equal texts are equally good.
+// The figures that can be better or worse, as numbers to compare; less is better but for GPUs and bisection. Rounded as they are shown, so
+// that equal texts are equally good.
 std::optional<double> valueOf(const SizeCandidate& candidate, int column) {
     if (!candidate.best) return {};
-    const auto rounded = [](double value) {
-        return value == 0 ? 0
-                          : std::round(value * std::pow(10, 2 - std::floor(std::log10(std::abs(value))))) /
-                                std::pow(10, 2 - std::floor(std::log10(std::abs(value))));
+    const auto rounded = [](double value) { // to three digits
+        if (value == 0) return 0.0;
+        const double unit = std::pow(10, std::floor(std::log10(std::abs(value))) - 2);
+        return std::round(value / unit) * unit;
     };
     switch (column) {
+    case CandidateTable::Gpus: return -static_cast<double>(candidate.best->settings.gpus());
     case CandidateTable::Switches: return candidate.instant ? double(networksTotal(*candidate.instant).switches) : std::optional<double>();
     case CandidateTable::Cost:
         return candidate.instant ? std::optional(rounded(networksTotal(*candidate.instant).cost.inDollars())) : std::nullopt;
@@ -69,6 +71,7 @@ QIcon pictureIcon(const QImage& picture) {
 
 QString reasonFor(int column) {
     switch (column) {
+    case CandidateTable::Gpus: return CandidateTable::tr("most GPUs");
     case CandidateTable::Switches: return CandidateTable::tr("fewest switches");
     case CandidateTable::Cost: return CandidateTable::tr("lowest network cost");
     case CandidateTable::Power: return CandidateTable::tr("lowest power");
@@ -128,9 +131,15 @@ void CandidateTable::showRow(int row, const QString& name, const DrawnCandidate&
         cells[Power] = total.power ? text(formatWatts(*total.power)) : dash();
     }
     const auto own = bisectionOf(found, BisectionKey::GpuNetworkOnly), with = bisectionOf(found, BisectionKey::GpuWithHb);
-    const auto share = [](double value) { return value == 0 ? QStringLiteral("0") : QString::number(value, 'f', 2); };
-    if (own && with) cells[BisectionShare] = QStringLiteral("%1 / %2").arg(share(*own), share(*with));
-    if (const NamedCollective* named = allToAllOf(found)) cells[AllToAll] = text(formatSeconds(named->result->best.time));
+    const auto share = [&](double value, BisectionKey key) {
+        const bool isBound = !found.background->bisection[static_cast<std::size_t>(key)].certified;
+        return value == 0 ? QStringLiteral("0") : (isBound ? QStringLiteral("≤ ") : QString()) + QString::number(value, 'f', 2);
+    };
+    if (own && with)
+        cells[BisectionShare] =
+            QStringLiteral("%1 / %2").arg(share(*own, BisectionKey::GpuNetworkOnly), share(*with, BisectionKey::GpuWithHb));
+    if (const NamedCollective* named = allToAllOf(found))
+        cells[AllToAll] = (named->result->library ? QString() : QStringLiteral("≥ ")) + text(formatSeconds(named->result->best.time));
     if (const auto step = stepOf(found)) cells[Step] = text(formatSeconds(Seconds(*step)));
     if (found.problem) cells[Reason] = wordsOf(*found.problem);
     if (own && *own == 0) cells[Reason] = tr("rails are not joined: 0 by design");
@@ -145,7 +154,16 @@ void CandidateTable::showRow(int row, const QString& name, const DrawnCandidate&
 }
 
 void CandidateTable::markBest(const std::vector<DrawnCandidate>& candidates) {
-    for (const int column : {Cost, Switches, Power, BisectionShare, AllToAll, Step}) {
+    // Of fabrics of several sizes only GPUs and bisection can be compared, and costs only where they leave out the same kinds of parts.
+    std::set<std::int64_t> sizes;
+    std::set<unsigned long> leftOut;
+    for (const DrawnCandidate& candidate : candidates) {
+        if (candidate.found.best) sizes.insert(candidate.found.best->settings.gpus());
+        if (candidate.found.instant) leftOut.insert(networksTotal(*candidate.found.instant).leftOut.to_ulong());
+    }
+    const bool isOneSize = sizes.size() < 2;
+    for (const int column : {Gpus, Cost, Switches, Power, BisectionShare, AllToAll, Step}) {
+        if ((column != Gpus && column != BisectionShare && !isOneSize) || (column == Cost && leftOut.size() > 1)) continue;
         std::vector<std::optional<double>> values;
         for (const DrawnCandidate& candidate : candidates) values.push_back(valueOf(candidate.found, column));
         std::optional<double> best, worst;

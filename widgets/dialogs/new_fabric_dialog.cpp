@@ -300,26 +300,31 @@ void NewFabricDialog::choose() {
 
 // The cheapest against the first that can be built.
 QString NewFabricDialog::verdict() const {
-    QStringList can;
-    const SizeCandidate *first = nullptr, *cheapest = nullptr;
-    QString firstName, cheapestName;
+    int can = 0;
+    bool isComparable = true; // the same size, and costs that leave out the same kinds of parts
+    struct Priced {
+        QString name;
+        std::int64_t gpus;
+        NetworksTotal total;
+    };
+    std::vector<Priced> priced;
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         const SizeCandidate& each = m_rows[i].found;
         if (!each.best) continue;
-        can << fabricKinds()[i].name;
-        if (!each.instant) continue;
-        if (!first) first = cheapest = &each, firstName = cheapestName = fabricKinds()[i].name;
-        if (networksTotal(*each.instant).cost < networksTotal(*cheapest->instant).cost)
-            cheapest = &each, cheapestName = fabricKinds()[i].name;
+        ++can;
+        isComparable = isComparable && each.instant;
+        if (each.instant) priced.push_back({fabricKinds()[i].name.toLower(), each.best->settings.gpus(), networksTotal(*each.instant)});
     }
-    if (can.isEmpty()) return tr("No fabric meets the requirement");
-    const QString count = counted(can.size(), tr("%1 fabric meets the requirement"), tr("%1 fabrics meet the requirement"));
-    if (!first || can.size() < 2) return count;
-    const NetworksTotal usual = networksTotal(*first->instant), least = networksTotal(*cheapest->instant);
-    if (cheapest == first) return tr("%1; none costs less than %2").arg(count, firstName.toLower());
-    if (usual.leftOut != least.leftOut) return count;
-    return tr("%1; %2 costs %3 less than %4")
-        .arg(count, cheapestName.toLower(), text(formatMoney(usual.cost - least.cost)), firstName.toLower());
+    if (can == 0) return tr("No fabric meets the requirement");
+    const QString count = counted(can, tr("%1 fabric meets the requirement"), tr("%1 fabrics meet the requirement"));
+    for (const Priced& each : priced)
+        isComparable = isComparable && each.gpus == priced.front().gpus && each.total.leftOut == priced.front().total.leftOut;
+    if (can < 2 || !isComparable) return count;
+    const Priced& first = priced.front();
+    const Priced& least =
+        *std::min_element(priced.begin(), priced.end(), [](const Priced& a, const Priced& b) { return a.total.cost < b.total.cost; });
+    if (least.total.cost == first.total.cost) return tr("%1; none costs less than %2").arg(count, first.name);
+    return tr("%1; %2 costs %3 less than %4").arg(count, least.name, text(formatMoney(first.total.cost - least.total.cost)), first.name);
 }
 
 void NewFabricDialog::showHint() {

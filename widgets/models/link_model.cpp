@@ -17,7 +17,8 @@ LinkModel::LinkModel(Document& document, QObject* parent) : QAbstractTableModel(
     connect(&document, &Document::changed, this, [this] { rebuild(); });
     connect(&document.cabling(), &KnownCabling::found, this, [this] {
         m_parts.clear();
-        if (!m_links.empty()) emit dataChanged(index(0, Cable), index(rowCount() - 1, PartName));
+        constexpr std::size_t mostRows = 20'000; // a proxy looks at every row that has changed; views of more rows are repainted instead
+        if (!m_links.empty() && m_links.size() <= mostRows) emit dataChanged(index(0, Cable), index(rowCount() - 1, PartName));
     });
     rebuild();
 }

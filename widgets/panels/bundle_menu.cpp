@@ -1,7 +1,6 @@
 #include "widgets/panels/bundle_menu.h"
 
 #include "core/base/unit_text.h"
-#include "core/design/model/element_names.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
 
@@ -19,7 +18,8 @@ std::vector<std::string> leavesOf(const Fabric& fabric, std::uint32_t rail) {
 
 } // namespace
 
-BundleMenu::BundleMenu(const Fabric& fabric, const SceneBundle& bundle, int highlightedRail, QWidget* parent) : QMenu(parent) {
+BundleMenu::BundleMenu(const Fabric& fabric, const SceneBundle& bundle, int highlightedRail, bool isFailing, QWidget* parent)
+    : QMenu(parent) {
     setAttribute(Qt::WA_DeleteOnClose);
     const int rail = bundle.rail;
     const QString links = counted(bundle.links, tr("%1 link"), tr("%1 links"));
@@ -42,7 +42,8 @@ BundleMenu::BundleMenu(const Fabric& fabric, const SceneBundle& bundle, int high
     const bool isHighlighted = rail == highlightedRail;
     addAction(isHighlighted ? tr("Show all rails alike") : tr("Highlight rail %1").arg(rail), this,
               [this, rail, isHighlighted] { emit highlightAsked(isHighlighted ? 0 : rail); });
-    addAction(tr("Mark rail %1 as failed").arg(rail), this, [this, rail] { emit failAsked("rail=" + std::to_string(rail)); });
+    addAction(isFailing ? tr("Fail or restore rail %1").arg(rail) : tr("Mark rail %1 as failed").arg(rail), this,
+              [this, rail] { emit failAsked("rail=" + std::to_string(rail)); });
 }
 
 void BundleMenu::addSelection(const QString& words, std::vector<std::string> paths) {

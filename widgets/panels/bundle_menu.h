@@ -11,7 +11,8 @@ class BundleMenu : public QMenu {
     Q_OBJECT
 
 public:
-    BundleMenu(const Fabric& fabric, const SceneBundle& bundle, int highlightedRail, QWidget* parent); // deletes itself when it closes
+    // Deletes itself when it closes.
+    BundleMenu(const Fabric& fabric, const SceneBundle& bundle, int highlightedRail, bool isFailing, QWidget* parent);
 
 signals:
     void selectAsked(const std::vector<std::string>& paths);

@@ -290,7 +290,8 @@ private slots:
         QCOMPARE(placedJob(job, *damaged, listed).job.gpus(), std::int64_t{32});
     }
     void modelFilesSayWhatIsWrong() {
-        const std::string path = "/tmp/railyard-model.json";
+        const QTemporaryDir folder; // of this run alone
+        const std::string path = folder.filePath(QStringLiteral("model.json")).toStdString();
         QVERIFY(
             writeFile(path, R"({"layers": 2, "hidden": 100, "heads": 3, "ffn_hidden": 8, "vocab": 10, "sequence_tokens": 4, "moe": 7})"));
         const auto read = modelOf(path);

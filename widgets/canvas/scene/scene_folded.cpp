@@ -206,7 +206,7 @@ QString FoldedScene::connectedBy(SwitchTier tier) const {
     if (lower == SwitchTier::Superspine)
         return counted(groups, sceneText("Connects the superspines of %1 group"), sceneText("Connects the superspines of %1 groups"));
     if (planes > 1 && groups % planes == 0)
-        return sceneText("Connects the pods of each plane, %1 in all %2").arg(grouped(groups), grouped(planes));
+        return sceneText("Connects the pods of each plane: %1 pods in %2 planes").arg(grouped(groups), grouped(planes));
     return counted(groups, sceneText("Connects the only pod"), sceneText("Connects the %1 pods"));
 }
 
