@@ -1,6 +1,7 @@
 #include "core/analysis/sizing/sizing.h"
 
 #include "core/analysis/metrics/metrics.h"
+#include "core/analysis/sizing/candidates.h"
 #include "core/base/unit_text.h"
 #include "core/fabric/elaborate.h"
 
@@ -26,8 +27,9 @@ public:
         call.parameters["servers"] = std::to_string(servers);
         auto design = build(call, "candidate", m_catalog);
         if (!design) return design.errors();
-        const Bill bill = instantMetrics(*elaborate(std::make_shared<const Design>(std::move(*design)))).bill;
-        if (m_limit == SizeLimit::NetworkCost) return bill.network.inDollars();
+        const InstantMetrics metrics = instantMetrics(*elaborate(std::make_shared<const Design>(std::move(*design))));
+        const Bill& bill = metrics.bill;
+        if (m_limit == SizeLimit::NetworkCost) return networksTotal(metrics).cost.inDollars();
         if (const auto power = bill.facilityPower()) return power->value();
         return Error::unbuildable(
             fmt::format("The power consumption of {} is not published, so the size cannot be derived from a power limit.",

@@ -6,7 +6,7 @@
 
 namespace railyard {
 
-enum class SizeLimit { FacilityPower, NetworkCost }; // W; USD, priced lines only
+enum class SizeLimit { FacilityPower, NetworkCost }; // W; USD of all networks of the design (networksTotal), priced lines only
 
 // The largest number of servers (in whole HB domains) whose metric does not exceed the limit, up to 262,144 GPUs. Assumes
 // that the metric increases with size; the result is exact if the next larger size exceeds the limit. Errors: a single

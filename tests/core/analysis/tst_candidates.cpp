@@ -62,6 +62,21 @@ private slots:
             QCOMPARE(below.best->plan.tiers, candidate.smaller->tiers);
         }
     }
+    // A budget pays for all networks that are asked for.
+    void aBudgetHoldsForAllNetworks() {
+        constexpr double most = 9e6; // for 2,048 GPUs without storage
+        std::int64_t gpus = 0;
+        for (const bool isWithStorage : {false, true}) {
+            test::Parameters parameters;
+            if (isWithStorage) parameters["storage"] = "on";
+            const auto candidate = candidateFor({{"rail-optimized", parameters}, SizeLimit::NetworkCost, most}, shippedCatalog(), {});
+            QVERIFY(candidate && candidate->best && candidate->instant);
+            const double cost = networksTotal(*candidate->instant).cost.inDollars();
+            QVERIFY(cost <= most && cost > most / 2);
+            QVERIFY(!isWithStorage || candidate->best->settings.gpus() < gpus);
+            gpus = candidate->best->settings.gpus();
+        }
+    }
     void whatCannotBeBuiltSaysWhy() {
         const SizeCandidate none = found({{"gpus", "1021"}});
         QVERIFY(!none.best && none.problem && !none.problem->text.empty());
