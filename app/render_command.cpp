@@ -12,7 +12,6 @@
 #include "core/io/tables/bom_workbook.h"
 #include "core/io/tables/cable_schedule.h"
 #include "core/io/tables/compare.h"
-#include "core/workload/models_json.h"
 #include "widgets/export/compare_pages.h"
 #include "widgets/export/pictures.h"
 #include "widgets/export/play_frames.h"
@@ -32,7 +31,7 @@ int report(const std::vector<Error>& errors) {
 
 struct RenderArguments {
     std::string file, output, view = "topology", size = "1600x1000", theme = "light", detail = "auto", op = "all-reduce", message = "1GiB",
-                              scale = "viridis", model = JobChoice().model, crop = "all";
+                              scale = "viridis", model, crop = "all"; // model: empty for the training job of the design
     double dpi = 96;
 };
 
@@ -99,11 +98,8 @@ Status draw(const FabricPointer& drawn, const RenderArguments& a, const PictureO
         part.detail = detailOf(saved);
         return drawTopology(fabric, path, part);
     }
-    return Error::usage(
-        "--view " + a.view +
-        ": unknown view; use topology, floor, racks, compare:FILE, play, heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, "
-        "heatmap:difference, heatmap:tcp, heatmap:collisions, heatmap:jobs or heatmap:decision, or the name of a saved view" +
-        (names.empty() ? " (this design has none)" : " (" + names.substr(2) + ")"));
+    return Error::usage("--view " + a.view + ": unknown view; use topology, floor, racks, compare:FILE, play, " + mapPictures() +
+                        ", or the name of a saved view" + (names.empty() ? " (this design has none)" : " (" + names.substr(2) + ")"));
 }
 
 } // namespace
@@ -120,10 +116,9 @@ int runRender(int argc, char** argv, const Status& prices) {
         ->required();
     parser
         .add_option("--view", a.view,
-                    "topology, floor, racks (all racks, on as many pages as needed), compare:FILE (comparison with another design), "
-                    "heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:difference, heatmap:tcp, "
-                    "heatmap:collisions, heatmap:jobs, heatmap:decision, play (all steps of a collective, as one animated SVG or as "
-                    "numbered files), or the name of a saved view")
+                    "topology, floor, racks (all racks, on as many pages as needed), compare:FILE (comparison with another design), " +
+                        mapPictures() +
+                        ", play (all steps of a collective, as one animated SVG or as numbered files), or the name of a saved view")
         ->capture_default_str();
     parser.add_option("--size", a.size, "size in pixels at 96 dpi, width x height")->capture_default_str();
     parser.add_option("--dpi", a.dpi, "resolution; values above 96 give the same picture more pixels")
@@ -140,7 +135,9 @@ int runRender(int argc, char** argv, const Status& prices) {
     parser.add_option("--scale", a.scale, "colour scale of heat maps: viridis, cividis (projectors, colour-blind readers) or gray (print)")
         ->check(CLI::IsMember({"viridis", "cividis", "gray"}))
         ->capture_default_str();
-    parser.add_option("--model", a.model, "training model of heatmap:traffic, collective-time, difference and tcp")->capture_default_str();
+    parser.add_option(
+        "--model", a.model,
+        "training model of the heat maps that show a job, with the defaults of `train`; default: the training job of the design");
     parser.add_option("--op", a.op, "collective of play and heatmap:collective-time, hb-nic, difference, tcp and jobs")
         ->capture_default_str();
     parser.add_option("--message", a.message, "message size of play")->capture_default_str();
@@ -151,7 +148,8 @@ int runRender(int argc, char** argv, const Status& prices) {
         std::fprintf(stderr, "railyard: error: %s; run `railyard render --help` for the options\n", problem.what());
         return 2;
     }
-    const bool showsPrices = a.view == "heatmap:decision" || a.view.starts_with("compare:");
+    const MapInfo* map = a.view.starts_with("heatmap:") ? mapNamed(a.view.substr(8)) : nullptr;
+    const bool showsPrices = (map && map->has(MapInfo::Prices)) || a.view.starts_with("compare:");
     if (showsPrices && !prices) return report(prices.errors());
     Application app(argc, argv);
     if (const Status fonts = fontsAreThere(); !fonts) return report(fonts.errors());
@@ -170,8 +168,13 @@ int runRender(int argc, char** argv, const Status& prices) {
     options.dpi = a.dpi;
     options.tokens = a.theme == "dark" ? darkTokens() : printTokens();
     options.tokens.scale = a.scale == "cividis" ? ColorScale::Cividis : a.scale == "gray" ? ColorScale::Gray : ColorScale::Viridis;
-    if (const auto model = modelOf(a.model); !model) return report(model.errors());
-    options.job.model = a.model;
+    if (!a.model.empty()) {
+        const auto model = modelForDocument(a.model);
+        if (!model) return report(model.errors());
+        auto job = jobOf(**design, {{"model", *model}});
+        if (!job) return report(job.errors());
+        options.job = std::move(*job);
+    }
     options.detail = a.detail == "full" ? Detail::Full : a.detail == "elided" ? Detail::Elided : Detail::Folded;
     const Status done = draw(elaborate(*design), a, options);
     return done ? 0 : report(done.errors());

@@ -102,7 +102,7 @@ Result<QStringList> Exports::writeExport(const QString& what, const QString& pat
     options.tokens = printTokens();
     options.tokens.scale = m_traffic.scale();
     options.op = m_traffic.op();
-    options.job = m_traffic.job();
+    options.isByKind = m_traffic.isByKind();
     options.detail = m_canvas.detail();
     const auto one = [&](const Status& done) { return done ? Result<QStringList>(QStringList{path}) : Result<QStringList>(done.errors()); };
     const auto write = [&](auto table) {

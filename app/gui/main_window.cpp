@@ -369,6 +369,7 @@ void MainWindow::connectViews() {
     connect(m_floor, &FloorView::refused, this, &MainWindow::say);
     connect(m_floor, &FloorView::exportAsked, this, exports(QStringLiteral("floor")));
     connect(m_traffic, &TrafficView::exportAsked, this, [this] { m_exports->exportAs(m_traffic->picture()); });
+    connect(m_traffic, &TrafficView::jobAsked, this, [this] { showView(JobView); });
     connect(m_traffic, &TrafficView::pairChosen, m_locator, &Locator::showPath);
     connect(m_decide, &DecideView::exportAsked, this, exports(QStringLiteral("heatmap:decision")));
     connect(m_decide, &DecideView::compareAsked, this, [this] { showView(ComparisonView); });

@@ -2,8 +2,8 @@
 
 #include "core/analysis/cable_edits.h"
 #include "core/analysis/edit_labels.h"
+#include "core/analysis/option_sections.h"
 #include "core/analysis/targets.h"
-#include "core/base/file.h"
 #include "core/base/unit_text.h"
 #include "core/bill/cabling.h"
 #include "core/fabric/connect.h"
@@ -12,9 +12,6 @@
 #include "core/fabric/path_finder.h"
 #include "core/fabric/similar_path.h"
 #include "core/failure/removal.h"
-#include "core/json/json_parse.h"
-#include "core/training/job_request.h"
-#include "core/workload/models_json.h"
 
 #include <algorithm>
 #include <array>
@@ -207,29 +204,6 @@ std::optional<std::pair<std::size_t, std::string_view>> propertyIn(std::string_v
     return {};
 }
 
-// "training.tp = 8"; without a value as usual. "training = none" removes the job.
-Result<Edit> setOfTraining(const Design& design, const std::string& key, std::string value) {
-    if (key.empty()) {
-        if (value != "none")
-            return Error::parameter(Error::Kind::Usage, "choice", "training", value, "must be none, or name an option", {"none"});
-        if (!design.training) return Error::usage("training = none: the design has no training job of its own");
-        return setTraining(design, {});
-    }
-    TrainingCall call = design.training.value_or(TrainingCall());
-    if (key == "model" && value.ends_with(".json")) { // the document holds the content
-        const auto content = readText(value);
-        if (!content) return Error{Error::Kind::File, toText(content.error()), {}};
-        if (const auto model = modelFrom(*content, value); !model) return model.errors();
-        value = Json::parse(*content).dump();
-    }
-    if (value.empty())
-        call.options.erase(key);
-    else
-        call.options[key] = value;
-    if (const auto job = readJob(call); !job) return job.errors();
-    return setTraining(design, std::move(call));
-}
-
 Result<Edit> set(const DesignPointer& design, std::string_view text) {
     if (const auto property = propertyIn(text)) {
         const auto& [dot, key] = *property;
@@ -239,8 +213,8 @@ Result<Edit> set(const DesignPointer& design, std::string_view text) {
     if (equals == std::string_view::npos || equals == 0) return Error::usage(fmt::format("set {}: expected PATH.key=value", text));
     const std::string left(text.substr(0, equals)), value(text.substr(equals + 1));
     const std::size_t dot = left.rfind('.');
-    if (left == "training") return setOfTraining(*design, "", value);
-    if (left.starts_with("training.")) return setOfTraining(*design, left.substr(std::string_view("training.").size()), value);
+    if (const OptionSection* section = optionSectionNamed(left.substr(0, left.find('.'))))
+        return setOption(*design, *section, left == section->key ? std::string() : left.substr(section->key.size() + 1), value);
     if (dot == std::string::npos) return setOfDesign(*design, left, value);
     if (left.substr(0, dot) == "recipe") return setOfDesign(*design, left.substr(dot + 1), value);
     return setOfElement(design, left.substr(0, dot), left.substr(dot + 1), value);
@@ -330,13 +304,13 @@ Result<Edit> applyEdit(const DesignPointer& design, std::string_view command) {
         const std::string subject = second.substr(0, end);
         return approve(*design, {first, subject == "*" ? "" : subject, afterSpaces(second, end)});
     }
-    return Error::usage(
-        fmt::format("\"{}\" is not an edit; available edits are set PATH.key=value, set training.OPTION=value, recipe KEY=VALUE "
-                    "KEY=VALUE..., remove PATH, reset "
-                    "PATH, connect A B, disconnect PORT, disconnect A B, "
-                    "group A B..., dissolve PATH, unique PATH, block PATH ROW COUNT, target METRIC at_most|at_least NUMBER, approve CODE "
-                    "SUBJECT REASON",
-                    verb));
+    return Error::usage(fmt::format(
+        "\"{}\" is not an edit; available edits are set PATH.key=value, set training.OPTION=value, set bill.OPTION=value, recipe KEY=VALUE "
+        "KEY=VALUE..., remove PATH, reset "
+        "PATH, connect A B, disconnect PORT, disconnect A B, "
+        "group A B..., dissolve PATH, unique PATH, block PATH ROW COUNT, target METRIC at_most|at_least NUMBER, approve CODE "
+        "SUBJECT REASON",
+        verb));
 }
 
 } // namespace railyard

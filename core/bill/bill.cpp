@@ -214,17 +214,15 @@ void addUp(Bill& bill) {
 
 } // namespace
 
-std::optional<Watts> Bill::facilityPower() const {
-    return totalPower ? std::optional(*totalPower * powerUsageEffectiveness) : std::nullopt;
-}
+std::optional<Watts> Bill::facilityPower() const { return totalPower ? std::optional(*totalPower * site.pue) : std::nullopt; }
 
 std::optional<double> Bill::energyPerYear() const {
     const auto facility = facilityPower();
-    return facility ? std::optional(facility->value() / 1000 * hoursPerYear * dollarsPerKilowattHour) : std::nullopt;
+    return facility ? std::optional(facility->value() / 1000 * hoursPerYear * site.usdPerKwh) : std::nullopt;
 }
 
 std::optional<double> Bill::spacePerYear() const {
-    return totalPower ? std::optional(totalPower->value() / 1000 * 12 * dollarsPerKilowattMonth) : std::nullopt;
+    return totalPower ? std::optional(totalPower->value() / 1000 * 12 * site.usdPerKwMonth) : std::nullopt;
 }
 
 std::vector<std::vector<BillLine>> billLines(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf,
@@ -267,6 +265,7 @@ std::vector<BillLine> billLines(const AuxiliaryFabric& side) {
 
 Bill billOf(const Fabric& fabric, const Cabling& cabling) {
     Bill bill;
+    bill.site = siteOf(*fabric.design);
     bill.lines = billLines(fabric, cabling, {}, 1).front();
     for (const AuxiliaryFabric& side : auxiliaryFabricsOf(cabling))
         for (BillLine& line : billLines(side)) addLine(bill, std::move(line));

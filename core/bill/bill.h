@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/bill/auxiliary_networks.h"
+#include "core/bill/site.h"
 
 #include <array>
 
@@ -26,11 +27,7 @@ struct BillLine {
     std::optional<double> leadTimeHours;   // assumed, where the spares depend on it
 };
 
-inline constexpr double powerUsageEffectiveness = 1.3; // modern data hall; facility power / equipment power
 inline constexpr double hoursPerYear = 8760;
-inline constexpr double dollarsPerKilowattHour = 0.12; // US industrial planning value
-// Wholesale colocation, 250-500 kW, excluding energy: CBRE North America Data Center Trends H2 2024.
-inline constexpr double dollarsPerKilowattMonth = 184.06;
 
 struct Bill {
     std::vector<BillLine> lines;
@@ -41,6 +38,7 @@ struct Bill {
     std::array<std::optional<Watts>, poweredCategories> watts; // empty if the power of a part is unknown
     std::optional<Watts> networkPower, totalPower;
     std::vector<std::string> unknownPower; // IDs of these parts
+    Site site;
 
     // Recurring cost in US dollars per year; empty if the power of a part is unknown.
     std::optional<Watts> facilityPower() const;

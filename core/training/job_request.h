@@ -2,8 +2,7 @@
 #pragma once
 
 #include "core/design/model/design.h"
-#include "core/training/placement.h"
-#include "core/training/training_plan.h"
+#include "core/training/job_parameters.h"
 
 #include <optional>
 #include <string>
@@ -11,25 +10,18 @@
 
 namespace railyard {
 
-struct JobRequest {
-    std::string model = "llama3-70b"; // a known one, or the content of a file with one
-    PlannedJob planned;
-    std::int64_t gpus = 0; // the first ones of the placement; 0: all
-    Placement placement = Placement::Packed;
-    std::uint64_t seed = 1; // of a random placement; no option of the job
-};
-
-JobRequest usualRequest(); // what `train` does without options
-
-// The names of all options: model, tp, micro_batch and so on.
-std::vector<std::string> jobOptionNames();
 // Errors: every option that is unknown or has a value that it cannot have. Whether the job can run shows on a fabric.
-Result<JobRequest> readJob(const TrainingCall& call);
+Result<JobRequest> readJob(const ParameterTexts& options);
 // Only what differs from the usual request. `was` keeps its unknown keys.
-TrainingCall toCall(const JobRequest& request, const TrainingCall& was = {});
+NamedOptions toCall(const JobRequest& request, const NamedOptions& was = {});
 
 // The job of the design, or the usual one. Errors: those of the call.
 Result<JobRequest> jobOf(const Design& design);
+// The same with these options in place of its own. With a model, the options that are not among them are as usual: the degrees of another
+// model mean nothing.
+Result<JobRequest> jobOf(const Design& design, const ParameterTexts& options);
+// A model as a document states it: a file ending in .json by its content, for the document would lose the file. Errors: those of the file.
+Result<std::string> modelForDocument(const std::string& idOrFile);
 // On the first GPUs of its placement, without those of incomplete servers that stay idle if that leaves enough. Errors: more GPUs than
 // there are.
 Result<PlacedJob> placedOn(const Fabric& fabric, const JobRequest& request);

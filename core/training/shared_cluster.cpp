@@ -86,11 +86,11 @@ Result<std::vector<NamedJob>> readJobs(const std::string& text, const std::strin
     root.eachItem("jobs", [&](const JsonView& view) {
         if (!view.isObject()) return view.fail("", "is not a job; write it as an object with options of a training job");
         if (jobs.size() == mostJobs) return view.fail("", fmt::format("exceeds the maximum of {} jobs", mostJobs));
-        TrainingCall call;
-        const Json& options = view.json();
+        ParameterTexts options;
+        const Json& stated = view.json();
         ++place;
         std::string name;
-        for (const auto& [key, value] : options.items()) {
+        for (const auto& [key, value] : stated.items()) {
             const JsonView given = view.at(key);
             const bool isText = value.is_string(), isOther = value.is_number() || (key == "model" && value.is_object());
             if (!isText && !isOther) {
@@ -102,13 +102,13 @@ Result<std::vector<NamedJob>> readJobs(const std::string& text, const std::strin
                 name = words;
                 continue;
             }
-            call.options[key] = words;
-            if (const auto read = readJob({{{key, words}}, {}}); !read)
+            options[key] = words;
+            if (const auto read = readJob({{key, words}}); !read)
                 for (const Error& error : read.errors()) given.fail("", error.wrong.empty() ? error.text : error.wrong, error.code);
         }
         if (name.empty()) name = fmt::format("job {}", place);
         if (!names.insert(name).second) view.fail("name", fmt::format("is \"{}\", as that of another job; rename one of them", name));
-        if (auto request = readJob(call)) jobs.push_back({std::move(name), std::move(*request)});
+        if (auto request = readJob(options)) jobs.push_back({std::move(name), std::move(*request)});
     });
     if (source.errors.empty() && jobs.empty()) root.fail("jobs", "is empty; name at least one job");
     if (!source.errors.empty()) return source.errors;

@@ -250,6 +250,34 @@ cp a.railyard job.railyard
 expect 0 "" edit job.railyard --set training.model=gpt3-175b --set training.pp=8 --set training.global_batch=64
 expect 3 "absent.json" edit job.railyard --set training.model=absent.json
 expect 2 "pp = 0: must be a whole number from 1" edit job.railyard --set training.pp=0
+# One job a design: every verb has the same one, and says so.
+job_says() { # PATTERN VERB...
+    local pattern=$1; shift
+    "$cli" "$@" >"$work/out" 2>"$work/err"
+    tr -d ' \n' <"$work/out" | grep -qE -- "$pattern"; say $? "no /$pattern/ in: $(head -c 300 "$work/out") ($*)"
+}
+iteration() { tr -d ' \n' | grep -oE '"iteration_s":[0-9.e-]+' | head -1; }
+stored_iteration=$("$cli" metrics job.railyard --json | iteration)
+[ -n "$stored_iteration" ] && [ "$stored_iteration" = "$("$cli" train job.railyard --json | iteration)" ]; say $? "train has another job than metrics"
+"$cli" compare job.railyard job.railyard --train --json | tr -d ' \n' | grep -qF "$stored_iteration"; say $? "compare --train has another job"
+[ "$stored_iteration" = "$("$cli" train a.railyard --model gpt3-175b --pp 8 --global-batch 64 --json | iteration)" ]; say $? "the same job, given as options"
+job_says '"job_source":"design"' train job.railyard --json
+job_says '"pp":4,' train job.railyard --pp 4 --json
+job_says '"pp":1,.*"job_source":"defaults"' train job.railyard --model gpt3-175b --json
+job_says '"job_source":"design".*"tp":8,"pp":8,' search job.railyard --top 1 --tp 8 --pp 8 --json
+job_says '"job_source":"defaults"' search a.railyard --top 1 --tp 8 --pp 8 --json
+job_says '"job_source":"design"' loads job.railyard --pattern training --json
+job_says 'iterationofgpt3-175b","job_source":"design"' heatmap job.railyard --kind traffic --by su --json -o -
+expect 2 "pp: must be a whole number from 1 to 1000000" train a.railyard --pp 0
+# Settings of the site.
+cp a.railyard site.railyard
+expect 0 "" edit site.railyard --set bill.pue=1 --set bill.usd_per_kwh=0.06 --set bill.years=4
+job_says '"power":.*"total_w":([0-9.]+),.*"facility_w":\1,' metrics site.railyard --json
+"$cli" explain site.railyard power.facility_w | grep -q "site settings of the design"; say $? "explain names the site settings"
+expect 2 "pue = 9: must be a number from 1 to 3" edit site.railyard --set bill.pue=9
+expect 2 "is not an option of the site; known are pue" edit site.railyard --set bill.price=9
+expect 0 "" edit site.railyard --set bill=none
+"$cli" metrics site.railyard --json >site.json; "$cli" metrics a.railyard --json >a.json; diff -q site.json a.json >/dev/null; say $? "bill=none restores the usual site"
 "$cli" explain job.railyard training.iteration_s --json | grep '"value"' | head -1 | tr -d ' ,' >stored
 "$cli" train a.railyard --model gpt3-175b --pp 8 --global-batch 64 --json | grep '"iteration_s"' | tr -d ' ,' | sed 's/iteration_s/value/' >asked
 cmp -s stored asked; say $? "the stored job has another time: $(cat stored asked)"

@@ -11,11 +11,11 @@ using namespace railyard;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     std::istringstream lines(fuzz::textOf(data, size));
-    TrainingCall call;
+    NamedOptions call;
     for (std::string line; std::getline(lines, line);)
         if (const std::size_t equals = line.find('='); equals != std::string::npos)
             call.options[line.substr(0, equals)] = line.substr(equals + 1);
-    const auto request = readJob(call);
+    const auto request = readJob(call.options);
     if (!fuzz::isRead(request)) return 0;
     const Fabric& fabric = *fuzz::smallFabric();
     const auto placed = placedOn(fabric, *request);

@@ -81,12 +81,12 @@ rule "every .cpp has the header of its name" "$(find core widgets app -name '*.c
 mayOfWidgets() {
     case $1 in
     theme) ;;
-    document | plots) echo "$1" ;;
+    document | plots | forms) echo "$1" ;;
     models | canvas | floor) echo document "$1" ;;
     modes) echo document canvas modes ;;
     panels) echo document canvas models modes panels ;;
-    views) echo document canvas plots views ;;
-    dialogs) echo document canvas dialogs ;;
+    views) echo document canvas forms plots views ;;
+    dialogs) echo document canvas forms dialogs ;;
     export) echo document canvas floor modes plots views export ;;
     esac
 }

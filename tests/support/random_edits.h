@@ -4,6 +4,7 @@
 #include "core/analysis/cable_edits.h"
 #include "core/analysis/edit_labels.h"
 #include "core/analysis/edit_text.h"
+#include "core/analysis/option_sections.h"
 #include "core/fabric/connect.h"
 #include "core/fabric/group.h"
 #include "tests/support/designs.h"
@@ -176,8 +177,14 @@ private:
                              m_random.below(3) ? std::optional(1e6 + m_random.below(9)) : std::nullopt);
         });
         ofDesign("setTraining", [this](const Design& d, const Fabric&) {
-            return setTraining(d, m_random.below(3) ? std::optional(TrainingCall{{{"tp", std::to_string(1 + m_random.below(8))}}, {}})
+            return setTraining(d, m_random.below(3) ? std::optional(NamedOptions{{{"tp", std::to_string(1 + m_random.below(8))}}, {}})
                                                     : std::nullopt);
+        });
+        ofDesign("setOptions", [this](const Design& d, const Fabric&) {
+            return setOptions(d, &Design::site, NamedOptions{{{"pue", m_random.below(2) ? "1.2" : "1.4"}}, {}}, "Set site settings");
+        });
+        ofDesign("setOption", [this](const Design& d, const Fabric&) {
+            return setOption(d, *optionSectionNamed("bill"), "years", m_random.below(3) ? std::to_string(1 + m_random.below(9)) : "");
         });
         ofDesign("addCallout", [this](const Design& d, const Fabric& f) { return addCallout(d, callout(f)); });
         ofDesign("changeCallout", [this](const Design& d, const Fabric& f) -> Result<Edit> {

@@ -134,7 +134,7 @@ private slots:
         QVERIFY(keeps(moveRacks(now(), {{"su[1]/rack[1]", {7, 7}}})));
         QVERIFY(keeps(moveElements(now(), {{"su[1]/leaf[1]", {10, 10}}})));
         QVERIFY(keeps(approve(now(), {"RY-S001", "", "known"})));
-        QVERIFY(keeps(setTraining(now(), TrainingCall{{{"pp", "2"}}, {}})));
+        QVERIFY(keeps(setTraining(now(), NamedOptions{{{"pp", "2"}}, {}})));
         QVERIFY(!keeps(removeElements(now(), {"su[1]/leaf[1]"})));
         QVERIFY(!keeps(setServers(now(), 70)));
         QVERIFY(!keeps(setPart(now(), {"su[1]/leaf[2]"}, "sw-qm9790")));

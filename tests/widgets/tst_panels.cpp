@@ -456,11 +456,11 @@ private slots:
         QCOMPARE(panel.findChild<QPushButton*>(QStringLiteral("why-training"))->text(), QStringLiteral("Iteration, Llama-3 70B"));
         QCOMPARE(text("metric-training"), QString::fromStdString(formatSeconds(usual.iteration)));
         QVERIFY(text("metric-exposed").startsWith(QString::fromStdString(formatShare(usual.exposedOnNetwork() / usual.iteration))));
-        QVERIFY(document.apply(setTraining(*document.now().design, TrainingCall{{{"model", "gpt3-175b"}}, {}})));
+        QVERIFY(document.apply(setTraining(*document.now().design, NamedOptions{{{"model", "gpt3-175b"}}, {}})));
         document.waitForBackground();
         QCOMPARE(panel.findChild<QPushButton*>(QStringLiteral("why-training"))->text(), QStringLiteral("Iteration, GPT-3 175B"));
         QCOMPARE(text("delta-training"), QStringLiteral("too large"));
-        QVERIFY(document.apply(setTraining(*document.now().design, TrainingCall{{{"tp", "3"}}, {}})));
+        QVERIFY(document.apply(setTraining(*document.now().design, NamedOptions{{{"tp", "3"}}, {}})));
         document.waitForBackground();
         QCOMPARE(text("metric-training"), QStringLiteral("–"));
     }

@@ -202,7 +202,7 @@ private slots:
         QVERIFY(!desk.document.now().design->training && !desk.document.isModified());
         QVERIFY(desk.said("training-headline").contains(QStringLiteral("Llama-3 70B")));
         // What the fields do not show stays.
-        desk.document.apply(setTraining(*desk.document.now().design, TrainingCall{{{"straggler", "1.5"}, {"tp", "4"}}, {}}));
+        desk.document.apply(setTraining(*desk.document.now().design, NamedOptions{{{"straggler", "1.5"}, {"tp", "4"}}, {}}));
         desk.view.wait();
         QCOMPARE(desk.field("training-tp").value(), 4);
         desk.set("training-pp", 2);
@@ -238,7 +238,7 @@ private slots:
     void whatAFieldCannotShowStays() {
         Desk desk(superpod(4));
         QVERIFY(
-            desk.document.apply(setTraining(*desk.document.now().design, TrainingCall{{{"global_batch", "33554432"}, {"tp", "8"}}, {}})));
+            desk.document.apply(setTraining(*desk.document.now().design, NamedOptions{{{"global_batch", "33554432"}, {"tp", "8"}}, {}})));
         desk.view.wait();
         desk.set("training-micro-batch", 2);
         QCOMPARE(desk.document.now().design->training->options.at("global_batch"), std::string("33554432"));

@@ -1,3 +1,4 @@
+#include "core/analysis/edit_text.h"
 #include "core/base/file.h"
 #include "tests/support/designs.h"
 #include "tests/support/painted.h"
@@ -149,44 +150,47 @@ private slots:
             return false;
         };
         const QImage before = traffic.grab().toImage();
-        traffic.findChild<QComboBox*>(QStringLiteral("traffic-map"))->setCurrentIndex(1);
-        QCOMPARE(traffic.picture(), QStringLiteral("heatmap:hb-nic"));
+        auto* kind = traffic.findChild<QComboBox*>(QStringLiteral("traffic-map"));
+        const auto choose = [&](const char* map) {
+            kind->setCurrentIndex(kind->findData(QString::fromUtf8(map)));
+            return traffic.picture() == QString::fromUtf8(map);
+        };
+        QVERIFY(choose("heatmap:hb-nic"));
         QTRY_VERIFY(traffic.map().isEnabled() && traffic.grab().toImage() != before);
-        traffic.findChild<QComboBox*>(QStringLiteral("traffic-map"))->setCurrentIndex(0);
-        traffic.findChild<QComboBox*>(QStringLiteral("traffic-against"))->setCurrentIndex(1);
-        QCOMPARE(traffic.picture(), QStringLiteral("heatmap:difference"));
+        QVERIFY(choose("heatmap:difference"));
         QTRY_VERIFY(isThere("takes the same time on "));
-        traffic.findChild<QComboBox*>(QStringLiteral("traffic-against"))->setCurrentIndex(2);
-        QCOMPARE(traffic.picture(), QStringLiteral("heatmap:tcp"));
+        QVERIFY(choose("heatmap:tcp"));
         QTRY_VERIFY(isThere("longer with TCP than with RDMA"));
         QTRY_VERIFY(isThere("Llama-3 70B uses no all-reduce with this parallelism; it uses all-gather and reduce-scatter."));
-        traffic.findChild<QComboBox*>(QStringLiteral("traffic-against"))->setCurrentIndex(0);
+        QVERIFY(choose("heatmap:collective-time"));
         QTRY_VERIFY(isThere("is within 20 % of link bandwidth"));
         const QImage colours = traffic.grab().toImage();
         traffic.findChild<QComboBox*>(QStringLiteral("traffic-scale"))->setCurrentIndex(2);
         QVERIFY(traffic.grab().toImage() != colours && traffic.scale() == ColorScale::Gray);
-        auto* kind = traffic.findChild<QComboBox*>(QStringLiteral("traffic-map"));
-        kind->setCurrentIndex(kind->findData(QStringLiteral("heatmap:jobs")));
+        QVERIFY(choose("heatmap:jobs"));
         QTRY_VERIFY(isThere("16 concurrent jobs do not slow each other"));
-        kind->setCurrentIndex(kind->findData(QStringLiteral("heatmap:collisions")));
+        QVERIFY(choose("heatmap:collisions"));
         QTRY_VERIFY(isThere("ECMP hashing slows a permutation"));
-        kind->setCurrentIndex(kind->findData(QStringLiteral("heatmap:traffic")));
+        QVERIFY(choose("heatmap:traffic"));
         QTRY_VERIFY(isThere("TP 8 · DP 64"));
-        traffic.findChild<QSpinBox*>(QStringLiteral("traffic-pp"))->setValue(4);
-        QTRY_VERIFY(isThere("DP 16 · PP 4"));
-        traffic.findChild<QSpinBox*>(QStringLiteral("traffic-tp"))->setValue(3);
-        QTRY_VERIFY(isThere("This job cannot run here"));
+        for (const auto& [set, said] : {std::pair("set training.pp=4", "DP 16 · PP 4"),
+                                        {"set training.model=gpt3-175b", "GPT-3 175B on 512 GPUs"},
+                                        {"set training.gpus=256", "GPT-3 175B on 256 of 512 GPUs"},
+                                        {"set training.tp=7", "This job cannot run here"}}) { // the job of the design
+            QVERIFY(document.apply(applyEdit(document.now().design, set)));
+            QTRY_VERIFY2(isThere(said), said);
+        }
     }
     void aJobThatCannotRunLeavesNothingBehind() { // the pointer is on the map, and leaves it as it is hidden
         MatrixMap map;
         map.resize(700, 500);
-        map.show(jobTrafficMap(*test::fabricOf("rail-optimized", {{"servers", "4"}}), {}), lightTokens());
+        map.show(jobTrafficMap(*test::fabricOf("rail-optimized", {{"servers", "4"}}), usualRequest(), false), lightTokens());
         map.grab();
         QTest::mouseMove(&map.plot(), map.plot().rect().center());
         map.show({QStringLiteral("This job cannot run here"), {}, {}}, lightTokens());
         QEvent leave(QEvent::Leave);
         QCoreApplication::sendEvent(&map.plot(), &leave);
-        map.show(jobTrafficMap(*test::fabricOf("rail-optimized", {{"servers", "2"}}), {}), lightTokens());
+        map.show(jobTrafficMap(*test::fabricOf("rail-optimized", {{"servers", "2"}}), usualRequest(), false), lightTokens());
         QVERIFY(test::isPainted(map.grab()));
     }
     void jobsSlowEachOtherWhereLinksAreShort() {
@@ -209,7 +213,7 @@ private slots:
         CellMapData data;
         for (const auto& [op, least] : {std::pair(CollectiveOp::ReduceScatter, 10.0), {CollectiveOp::AllGather, 9.0}}) {
             data = {};
-            addMessageDots(*fabric, {}, op, usualSizes(), {1, 16, 64, 128}, data);
+            addMessageDots(*fabric, usualRequest(), op, usualSizes(), {1, 16, 64, 128}, data);
             QCOMPARE(data.dots.size(), std::size_t{3});
             QCOMPARE(data.dots[0].y, 0.0);
             QCOMPARE(data.dots[0].x, 9.0); // 128 MiB = 256 KiB * 2^9
@@ -217,14 +221,14 @@ private slots:
             QVERIFY(data.dots[1].x > least && data.dots[1].x < least + 1);
         }
         data = {};
-        addMessageDots(*fabric, {}, CollectiveOp::AllReduce, usualSizes(), {1, 16, 64, 128}, data);
+        addMessageDots(*fabric, usualRequest(), CollectiveOp::AllReduce, usualSizes(), {1, 16, 64, 128}, data);
         QVERIFY(data.dots.empty());
         QVERIFY2(data.dotText.contains(QStringLiteral("it uses all-gather and reduce-scatter")), qPrintable(data.dotText));
-        addMessageDots(*fabric, {.tensor = 3}, CollectiveOp::AllReduce, usualSizes(), {1}, data);
+        addMessageDots(*fabric, *readJob({{"tp", "3"}}), CollectiveOp::AllReduce, usualSizes(), {1}, data);
         QVERIFY2(data.dotText.contains(QStringLiteral("TP = 3")), qPrintable(data.dotText));
     }
     void pairsOfTheMatrixAreNamed() {
-        const MatrixMapData data = jobTrafficMap(*test::fabricOf("rail-optimized", {{"servers", "4"}}), {});
+        const MatrixMapData data = jobTrafficMap(*test::fabricOf("rail-optimized", {{"servers", "4"}}), usualRequest(), false);
         MatrixMap map;
         map.resize(700, 500);
         map.show(data, lightTokens());
@@ -295,7 +299,7 @@ private slots:
     void zoomedOutTheMatrixIsSquareAndWhole() {
         MatrixMap map;
         map.resize(900, 500);
-        map.show(jobTrafficMap(*test::fabricOf("rail-optimized", {{"servers", "4"}}), {}), lightTokens());
+        map.show(jobTrafficMap(*test::fabricOf("rail-optimized", {{"servers", "4"}}), usualRequest(), false), lightTokens());
         QCustomPlot& plot = map.plot();
         const auto isInside = [&] {
             plot.replot(QCustomPlot::rpImmediateRefresh);

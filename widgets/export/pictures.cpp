@@ -134,49 +134,18 @@ static Status drawPlot(const QString& path, const PictureOptions& options, const
     return writePage(path, options.size, options.dpi, plot.title(), [&](QCPPainter& painter) { plot.paintOn(painter, options.size); });
 }
 
-Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& path, const PictureOptions& options) {
-    if (view == QStringLiteral("collisions")) {
-        const CurveData curves = collisionCurves(fabric);
-        return drawPlot<CurvePlot>(path, options, [&](CurvePlot& plot) { plot.show(curves, options.tokens); });
-    }
-    if (view == QStringLiteral("jobs")) {
-        const CurveData curves = jobCurves(fabric, options.op, Bytes(std::int64_t{256} << 20));
-        if (curves.lines.empty()) return Error::unbuildable((curves.title + QStringLiteral(": ") + curves.subtitle).toStdString());
-        return drawPlot<CurvePlot>(path, options, [&](CurvePlot& plot) { plot.show(curves, options.tokens); });
-    }
-    if (view == QStringLiteral("traffic")) {
-        const MatrixMapData traffic = jobTrafficMap(fabric, options.job);
-        if (!traffic.matrix) return Error::unbuildable((traffic.title + QStringLiteral(": ") + traffic.subtitle).toStdString());
-        return drawPlot<MatrixMap>(path, options, [&](MatrixMap& map) { map.show(traffic, options.tokens); });
-    }
-    CellMapData data;
-    const Design& design = *fabric.design;
-    if (view == QStringLiteral("decision")) {
-        if (!design.recipe) return Error::unbuildable("The decision map needs a recipe, but this design is hand-drawn.");
-        const auto settings = resolve(*design.recipe, *design.catalog);
-        if (!settings) return settings.errors();
-        data = decisionCells(usualDecisionMap(*design.recipe, *design.catalog), settings->gpus(), settings->hbDomainGpus);
-    } else if (view == QStringLiteral("collective-time")) {
-        const auto grid = collectiveTimeGrid(fabric, options.op, usualSizes(), usualServerCounts(fabric));
-        if (!grid) return grid.errors();
-        data = collectiveTimeCells(*grid, options.op, static_cast<double>(countsOf(fabric).servers));
-        addMessageDots(fabric, options.job, options.op, usualSizes(), usualServerCounts(fabric), data);
-    } else if (view == QStringLiteral("difference") || view == QStringLiteral("tcp")) {
-        auto cells = differenceCells(fabric, view, options.op, usualServerCounts(fabric));
-        if (!cells) return cells.errors();
-        data = std::move(*cells);
-        addMessageDots(fabric, options.job, options.op, usualSizes(), usualServerCounts(fabric), data);
-    } else if (view == QStringLiteral("hb-nic")) {
-        const Bytes size(std::int64_t{256} << 20);
-        const auto grid = hbNicGrid(fabric, options.op, size, {});
-        if (!grid) return grid.errors();
-        data = hbNicCells(*grid, options.op, size, ownBandwidths(fabric));
-    } else {
-        return Error::usage("--view heatmap:" + view.toStdString() +
-                            ": unknown heat map. Use heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:difference, "
-                            "heatmap:tcp, heatmap:collisions, heatmap:jobs or heatmap:decision.");
-    }
-    return drawPlot<CellMap>(path, options, [&](CellMap& map) { map.show(data, options.tokens); });
+Status drawHeatMap(const Fabric& fabric, const QString& kind, const QString& path, const PictureOptions& options) {
+    const MapInfo* row = mapNamed(kind.toStdString());
+    if (!row) return Error::usage("--view heatmap:" + kind.toStdString() + ": unknown heat map. Use one of " + mapPictures() + ".");
+    const auto job = options.job ? Result<JobRequest>(*options.job) : jobOf(*fabric.design);
+    if (!job) return job.errors();
+    const auto content = row->content({fabric, options.op, *job, options.isByKind});
+    if (!content) return content.errors();
+    if (const auto* curves = std::get_if<CurveData>(&*content))
+        return drawPlot<CurvePlot>(path, options, [&](CurvePlot& plot) { plot.show(*curves, options.tokens); });
+    if (const auto* matrix = std::get_if<MatrixMapData>(&*content))
+        return drawPlot<MatrixMap>(path, options, [&](MatrixMap& map) { map.show(*matrix, options.tokens); });
+    return drawPlot<CellMap>(path, options, [&](CellMap& map) { map.show(std::get<CellMapData>(*content), options.tokens); });
 }
 
 Status drawTrainingChart(const TrainingChartAnswer& chart, const QString& path, const PictureOptions& options) {

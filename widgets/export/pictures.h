@@ -7,7 +7,7 @@
 #include "core/json/json_view.h"
 #include "widgets/canvas/scene/scene.h"
 #include "widgets/theme/tokens.h"
-#include "widgets/views/heat_maps.h"
+#include "widgets/views/map_table.h"
 #include "widgets/views/training_chart.h"
 
 #include <QRectF>
@@ -23,7 +23,8 @@ struct PictureOptions {
     Detail detail = Detail::Folded;
     QRectF area;                               // area of the drawing; empty: all
     CollectiveOp op = CollectiveOp::AllReduce; // collective of the time maps
-    JobChoice job;                             // training job of the traffic matrix
+    std::optional<JobRequest> job;             // of the traffic matrix and message dots; empty: the job of the design
+    bool isByKind = false;                     // colours of the traffic matrix: the parallelism instead of the volume
     bool title = true;
     const std::vector<double>* loads = nullptr; // link colours instead of rail colours, indexed by link
     const Hops* hops = nullptr;                 // arrows between senders and receivers
@@ -42,8 +43,8 @@ Result<QStringList> drawRacks(const Fabric& fabric, const QString& path, const P
 // Title and sentence at the head of a page.
 void paintHead(QPainter& painter, const QString& title, const QString& sentence, const PictureOptions& options);
 constexpr double headHeight = 64;
-// view: collective-time or decision
-Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& path, const PictureOptions& options);
+// kind: of mapTable
+Status drawHeatMap(const Fabric& fabric, const QString& kind, const QString& path, const PictureOptions& options);
 Status drawTrainingChart(const TrainingChartAnswer& chart, const QString& path, const PictureOptions& options);
 
 // Reads a picture file, scales it down to logo size, and returns it as base64-encoded PNG.

@@ -6,7 +6,6 @@
 #include "core/routing/collisions.h"
 #include "core/routing/patterns.h"
 #include "core/workload/job_messages.h"
-#include "core/workload/models_json.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
 
@@ -151,10 +150,8 @@ CellMapData timeDifferenceCells(const HeatGrid& grid, CollectiveOp op, const QSt
     return data;
 }
 
-Result<CellMapData> differenceCells(const Fabric& fabric, const QString& picture, CollectiveOp op,
-                                    const std::vector<std::int64_t>& servers) {
+Result<CellMapData> differenceCells(const Fabric& fabric, bool isTcp, CollectiveOp op, const std::vector<std::int64_t>& servers) {
     const auto own = static_cast<double>(countsOf(fabric).servers);
-    const bool isTcp = picture == QStringLiteral("tcp");
     const auto grid = isTcp ? tcpDifferenceGrid(fabric, op, usualSizes(), servers) : twinDifferenceGrid(fabric, op, usualSizes(), servers);
     if (!grid) return grid.errors();
     return isTcp ? timeDifferenceCells(*grid, op, tr("RDMA"), tr("TCP"), tr("with TCP than with RDMA"), own)
@@ -172,20 +169,14 @@ std::optional<double> placeOn(const std::vector<double>& axis, double value) {
     return static_cast<double>(above - 1) + std::log(value / axis[above - 1]) / std::log(axis[above] / axis[above - 1]);
 }
 
-PlacedJob placedOf(const TransformerModel& model, const JobChoice& choice, const Fabric& fabric) {
-    TrainingJob job = usualJob(model);
-    job.degrees = {choice.tensor, choice.context, choice.expert, 0, choice.pipeline};
-    return placedJob(std::move(job), fabric, RankOrder::Near);
-}
-
 } // namespace
 
-void addMessageDots(const Fabric& fabric, const JobChoice& choice, CollectiveOp op, const std::vector<Bytes>& sizes,
+void addMessageDots(const Fabric& fabric, const JobRequest& job, CollectiveOp op, const std::vector<Bytes>& sizes,
                     const std::vector<std::int64_t>& servers, CellMapData& data) {
-    const auto model = modelOf(choice.model);
-    if (!model) return;
-    const auto messages = messagesOf(fabric, placedOf(*model, choice, fabric));
-    if (!messages) return void(data.dotText = text(model->name) + QStringLiteral(": ") + wordsOf(messages.error()));
+    const QString model = text(job.planned.job.model.name);
+    const auto placed = placedOn(fabric, job);
+    const auto messages = placed ? messagesOf(fabric, *placed) : Result<std::vector<JobMessage>>(placed.errors());
+    if (!messages) return void(data.dotText = model + QStringLiteral(": ") + wordsOf(messages.error()));
     std::vector<double> x, y;
     for (const Bytes size : sizes) x.push_back(static_cast<double>(size.count()));
     for (const std::int64_t count : servers) y.push_back(static_cast<double>(count));
@@ -211,13 +202,12 @@ void addMessageDots(const Fabric& fabric, const JobChoice& choice, CollectiveOp 
         if (!issued.contains(nameOf(message.op))) issued << nameOf(message.op);
     const QString others =
         issued.isEmpty()
-            ? tr("%1 uses no collectives with this parallelism.").arg(text(model->name))
+            ? tr("%1 uses no collectives with this parallelism.").arg(model)
             : tr("%1 uses no %2 with this parallelism; it uses %3.")
-                  .arg(text(model->name), nameOf(op),
+                  .arg(model, nameOf(op),
                        issued.size() == 1 ? issued[0]
                                           : issued.mid(0, issued.size() - 1).join(QStringLiteral(", ")) + tr(" and ") + issued.last());
-    data.dotText =
-        words.isEmpty() ? others : tr("Messages of one %1 rank per iteration: %2").arg(text(model->name), words.join(QStringLiteral("; ")));
+    data.dotText = words.isEmpty() ? others : tr("Messages of one %1 rank per iteration: %2").arg(model, words.join(QStringLiteral("; ")));
 }
 
 // Collective time over NIC and HB bandwidth, on a log colour scale from the fastest to the slowest cell.
@@ -401,15 +391,14 @@ CurveData jobCurves(const Fabric& fabric, CollectiveOp op, Bytes size) {
     return data;
 }
 
-MatrixMapData jobTrafficMap(const Fabric& fabric, const JobChoice& choice) {
-    const auto model = modelOf(choice.model);
-    if (!model) return {text(model.error().text), {}, {}};
-    const PlacedJob placed = placedOf(*model, choice, fabric);
-    const TrainingJob& job = placed.job;
-    const auto traffic = jobTrafficOf(fabric, job, placed.gpus);
+MatrixMapData jobTrafficMap(const Fabric& fabric, const JobRequest& request, bool isByKind) {
+    const auto placed = placedOn(fabric, request);
+    if (!placed) return {tr("This job cannot run here"), wordsOf(placed.error()), {}};
+    const TrainingJob& job = placed->job;
+    const auto traffic = jobTrafficOf(fabric, job, placed->gpus);
     if (!traffic) return {tr("This job cannot run here"), wordsOf(traffic.error()), {}};
     MatrixMapData data;
-    data.isByKind = choice.isByKind;
+    data.isByKind = isByKind;
     const auto matrix = std::make_shared<TrafficMatrix>(trafficMatrix(fabric, *traffic, MatrixGrain::Gpu));
     data.matrix = matrix;
     const double total = traffic->total();

@@ -3,6 +3,7 @@
 
 #include "core/analysis/maps/decision.h"
 #include "core/analysis/maps/heat_grid.h"
+#include "core/training/job_request.h"
 #include "widgets/plots/cell_map.h"
 #include "widgets/plots/curve_plot.h"
 #include "widgets/plots/matrix_map.h"
@@ -15,20 +16,13 @@ CellMapData timeDifferenceCells(const HeatGrid& grid, CollectiveOp op, const QSt
                                 double ownServers); // inB completes the title: "longer on rail-only than on rail-optimized"
 CellMapData hbNicCells(const HeatGrid& grid, CollectiveOp op, Bytes size, const BandwidthAxes& own);
 CellMapData decisionCells(const DecisionMap& map, std::int64_t ownGpus, std::int64_t ownDomain);
-// Relative time difference of two variants of the fabric: rail-only against rail-optimized (`difference`), TCP against RDMA (`tcp`).
-Result<CellMapData> differenceCells(const Fabric& fabric, const QString& picture, CollectiveOp op,
-                                    const std::vector<std::int64_t>& servers);
-// A training job on all GPUs of a design: the model and its parallelism. 0 means that the design's default is used.
-struct JobChoice {
-    std::string model = "llama3-70b";
-    std::int64_t tensor = 0, pipeline = 1, expert = 1, context = 1;
-    bool isByKind = false; // colours show the kind of parallelism instead of the volume
-    bool operator==(const JobChoice&) const = default;
-};
-// Adds the messages of such a job to a map of collective times, as dots with a caption below the map.
-void addMessageDots(const Fabric& fabric, const JobChoice& choice, CollectiveOp op, const std::vector<Bytes>& sizes,
+// Relative time difference of two variants of the fabric: TCP against RDMA, or rail-only against rail-optimized.
+Result<CellMapData> differenceCells(const Fabric& fabric, bool isTcp, CollectiveOp op, const std::vector<std::int64_t>& servers);
+// Adds the messages of a training job to a map of collective times, as dots with a caption below the map.
+void addMessageDots(const Fabric& fabric, const JobRequest& job, CollectiveOp op, const std::vector<Bytes>& sizes,
                     const std::vector<std::int64_t>& servers, CellMapData& data);
-MatrixMapData jobTrafficMap(const Fabric& fabric, const JobChoice& choice);
+// `isByKind`: colours show the kind of parallelism instead of the volume.
+MatrixMapData jobTrafficMap(const Fabric& fabric, const JobRequest& job, bool isByKind);
 // Slowdown from hash collisions over the number of connections per pair, for a permutation and for rings.
 CurveData collisionCurves(const Fabric& fabric);
 // Slowdown of concurrent jobs that run the same collective, over the number of jobs.

@@ -1,14 +1,16 @@
-// The Traffic view: maps and charts of the open design, such as collective times, the traffic matrix and hash collisions.
+// The Traffic view: the heat maps and curves of the open design (mapTable), such as collective times and the traffic matrix of its training
+// job.
 #pragma once
 
-#include "widgets/document/document.h"
+#include "widgets/document/document.h" // first, because moc cannot parse <memory> before <concepts>
+
 #include "widgets/document/latest_task.h"
 #include "widgets/plots/cell_map.h"
 #include "widgets/plots/curve_plot.h"
-#include "widgets/views/heat_maps.h"
+#include "widgets/views/map_table.h"
 
 class QComboBox;
-class QSpinBox;
+class QLabel;
 class QStackedWidget;
 
 namespace railyard {
@@ -21,13 +23,14 @@ public:
     void setTokens(const Tokens& tokens);
     CellMap& map() { return *m_map; }
     CollectiveOp op() const;
-    JobChoice job() const;
     ColorScale scale() const;
+    bool isByKind() const;   // the traffic matrix is coloured by parallelism
     QString picture() const; // the name of the shown map in `railyard render --view`
     void refresh();
 
 signals:
     void exportAsked();
+    void jobAsked(); // to edit the training job
     void pairChosen(DeviceId from, DeviceId to);
 
 protected:
@@ -36,23 +39,20 @@ protected:
 private:
     struct Request { // identifies the requested map
         SnapshotPointer of;
-        QString picture;
+        const MapInfo* map = nullptr;
         CollectiveOp op = CollectiveOp::AllReduce;
-        JobChoice job;
+        bool isByKind = false;
         bool operator==(const Request&) const = default;
     };
     struct Answer {
         Request to;
-        CellMapData cells;
-        CurveData curves;
-        MatrixMapData matrix;
+        MapContent content;
     };
     Request request() const;
     static Answer answerTo(const Request& request);
-    static void answerTimes(Answer& answer);
-    QWidget* opRow();
+    const MapInfo& chosen() const;
+    QComboBox* choice(QHBoxLayout& row, const QString& name, const QString& object);
     QWidget* jobRow();
-    QWidget* scaleRow();
     void take(Answer answer);
     void draw();
 
@@ -62,9 +62,9 @@ private:
     CellMap* m_map = nullptr;
     CurvePlot* m_curves = nullptr;
     MatrixMap* m_matrix = nullptr;
-    QComboBox *m_op = nullptr, *m_kind = nullptr, *m_model = nullptr, *m_against = nullptr, *m_color = nullptr, *m_scale = nullptr;
-    QSpinBox *m_tensor = nullptr, *m_pipeline = nullptr, *m_expert = nullptr;
-    QWidget *m_opRow = nullptr, *m_jobRow = nullptr, *m_againstRow = nullptr, *m_colorRow = nullptr;
+    QComboBox *m_kind = nullptr, *m_op = nullptr, *m_color = nullptr, *m_scale = nullptr;
+    QWidget *m_opRow = nullptr, *m_jobRow = nullptr, *m_colorRow = nullptr;
+    QLabel* m_job = nullptr;
     Answer m_answer; // the last finished map
     Request m_asked;
     LatestTask<Answer> m_answers;

@@ -5,9 +5,9 @@
 
 #include "core/analysis/curves/training_curves.h"
 #include "core/analysis/metrics/run_cost.h"
+#include "core/training/job_request.h"
 #include "core/training/measurements.h"
 #include "core/training/pipeline_timeline.h"
-#include "widgets/views/training_form.h"
 
 #include <optional>
 #include <stop_token>

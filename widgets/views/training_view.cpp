@@ -4,6 +4,7 @@
 #include "core/base/unit_text.h"
 #include "widgets/document/document_folder.h"
 #include "widgets/document/error_words.h"
+#include "widgets/forms/parameter_form.h"
 #include "widgets/plots/stacked_bars.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
@@ -74,7 +75,7 @@ RichText factsOf(const TrainingEstimate& own, const RunCost& cost, const QString
         : *cost.energyKwh < 1e6 ? trainingWords("%1 MWh").arg(QString::number(*cost.energyKwh / 1000, 'g', 3))
                                 : trainingWords("%1 MWh").arg(text(formatCount(std::llround(*cost.energyKwh / 1000)))));
     const auto total = cost.totalUsd();
-    row(trainingWords("Cost of the run: hardware over 5 years, energy, space"),
+    row(trainingWords("Cost of the run: share of hardware, energy, space"),
         total ? (cost.unpricedLines > 0 ? QStringLiteral("≥ ") : QString()) + text(formatMoney(Money::dollars(*total)))
               : trainingWords("not known"));
     row(trainingWords("Longest sequence that fits"),
@@ -105,7 +106,7 @@ TrainingView::TrainingView(Document& document, QWidget* parent)
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(18, 16, 18, 16);
     layout->setSpacing(24);
-    m_form = new TrainingForm;
+    m_form = new ParameterForm(infosOf(jobParameters()), QStringLiteral("training"));
     m_form->setFixedWidth(292);
     m_best = new QPushButton(tr("Find the fastest"));
     m_best->setObjectName(QStringLiteral("training-best"));
@@ -153,7 +154,7 @@ TrainingView::TrainingView(Document& document, QWidget* parent)
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     layout->addWidget(scroll, 1);
-    connect(m_form, &TrainingForm::edited, this, [this] { store(m_form->asked()); });
+    connect(m_form, &ParameterForm::edited, this, &TrainingView::storeEdits);
     connect(m_best, &QPushButton::clicked, this, [this] { m_asked.isSearched ? stopSearch() : refresh(true); });
     const auto follow = [this] {
         m_isStopped = false;
@@ -170,10 +171,15 @@ TrainingView::~TrainingView() { m_stop.request_stop(); }
 
 void TrainingView::store(const JobRequest& job) {
     const Design& design = *m_document.now().design;
-    const TrainingCall call = toCall(job, design.training.value_or(TrainingCall()));
-    const bool isUsual = call == TrainingCall();
+    const NamedOptions call = toCall(job, design.training.value_or(NamedOptions()));
+    const bool isUsual = call == NamedOptions();
     const auto training = isUsual ? std::nullopt : std::optional(call);
     if (training != design.training) m_document.apply(setTraining(design, training));
+}
+
+void TrainingView::storeEdits() {
+    const auto job = withTexts(jobParameters(), m_asked.asked, m_form->edits(), "a training job");
+    job ? store(*job) : m_form->showProblem(wordsOf(job.error()));
 }
 
 QWidget* TrainingView::measurements() {
@@ -238,8 +244,9 @@ void TrainingView::showEvent(QShowEvent*) {
 
 void TrainingView::refresh(bool isSearched) {
     const auto job = jobOf(*m_document.now().design);
-    const JobRequest asked = job ? *job : usualRequest(); // a document with another job is not opened
-    m_form->show(asked);
+    const JobRequest asked = job ? *job : usualRequest();                               // a document with another job is not opened
+    m_form->nameChoice("model", text(asked.model), text(asked.planned.job.model.name)); // of a file
+    m_form->show(allTextsOf(jobParameters(), asked));
     m_stop.request_stop(); // of the last one, whose answer nobody waits for now
     m_stop = std::stop_source();
     m_asked = {m_document.snapshot(), m_document.degraded(), asked, isSearched, m_calibration, m_stop.get_token()};

@@ -16,6 +16,7 @@ class QPushButton;
 
 namespace railyard {
 
+class ParameterForm;
 class StackedBars;
 
 class TrainingView : public QWidget {
@@ -39,6 +40,7 @@ protected:
 
 private:
     void store(const JobRequest& job);
+    void storeEdits();
     void refresh(bool isSearched = false);
     void stopSearch(); // what it has found so far arrives soon after
     QWidget* measurements();
@@ -48,7 +50,7 @@ private:
 
     Document& m_document;
     Tokens m_tokens;
-    TrainingForm* m_form;
+    ParameterForm* m_form;
     QPushButton *m_best, *m_play;
     QLabel *m_headline, *m_note, *m_facts;
     StackedBars* m_bars;

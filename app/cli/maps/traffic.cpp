@@ -16,7 +16,10 @@ struct DenseTraffic {
     std::size_t at(std::size_t column, std::size_t row) const { return row * x.size() + column; }
 };
 
-Json trafficJson(const DenseTraffic& grid, const TrafficMatrix& matrix, const MapOptions& o) {
+// Of a model from a file, its name.
+std::string idOf(const JobRequest& job) { return job.model.starts_with('{') ? job.planned.job.model.name : job.model; }
+
+Json trafficJson(const DenseTraffic& grid, const TrafficMatrix& matrix, const JobRequest& job, std::string_view source) {
     Json rows = Json::array(), shares = Json::object();
     for (std::size_t y = 0; y < grid.y.size(); ++y) {
         Json row = Json::array();
@@ -25,7 +28,8 @@ Json trafficJson(const DenseTraffic& grid, const TrafficMatrix& matrix, const Ma
     }
     for (const Parallel kind : allParallel) shares[std::string(toText(kind))] = matrix.bytes[static_cast<std::size_t>(kind)];
     return {{"schema", "railyard.heatmap/1"},
-            {"title", fmt::format("traffic of one iteration of {}", o.traffic.job.model)},
+            {"title", fmt::format("traffic of one iteration of {}", idOf(job))},
+            {"job_source", source},
             {"x", {{"name", "receiver"}, {"values", grid.x}}},
             {"y", {{"name", "sender"}, {"values", grid.y}}},
             {"value", "gbytes"},
@@ -49,7 +53,7 @@ std::optional<MatrixGrain> finestGrain(const Fabric& fabric) {
 Result<JobOptions> jobOf(const MapOptions& o) {
     JobOptions job = o.traffic.job;
     if (o.gpus.size() > 1) return Error::usage("--gpus: --kind traffic shows one job; give one number");
-    if (!o.gpus.empty()) job.gpus = o.gpus.front();
+    if (!o.gpus.empty()) job.setGpus(o.gpus.front());
     return job;
 }
 
@@ -63,6 +67,8 @@ Result<MapAnswer> trafficAnswer(const MapOptions& o, const LoadedDesign& loaded)
                                         o.traffic.pattern));
     const auto job = jobOf(o);
     if (!job) return job.errors();
+    const auto request = job->request(*fabric.design);
+    if (!request) return request.errors();
     const auto traffic = job->traffic(fabric, static_cast<std::uint64_t>(o.input.seed));
     if (!traffic) return traffic.errors();
     const TrafficMatrix matrix = trafficMatrix(fabric, *traffic, *grain);
@@ -73,8 +79,11 @@ Result<MapAnswer> trafficAnswer(const MapOptions& o, const LoadedDesign& loaded)
     DenseTraffic grid{matrix.names, matrix.names, {}};
     grid.values.assign(matrix.names.size() * matrix.names.size(), 0.0);
     for (const TrafficMatrix::Cell& cell : matrix.cells) grid.values[grid.at(cell.column, cell.row)] = cell.total() / 1e9;
-    if (o.writesJson()) return MapAnswer{trafficJson(grid, matrix, o), {}};
-    return MapAnswer{o.json ? trafficJson(grid, matrix, o) : Json::object(), gridCsv(grid, "sender\\receiver")};
+    if (o.writesJson() || o.json) {
+        Json json = trafficJson(grid, matrix, *request, job->source(*fabric.design));
+        return MapAnswer{std::move(json), o.writesJson() ? std::string() : gridCsv(grid, "sender\\receiver")};
+    }
+    return MapAnswer{Json::object(), gridCsv(grid, "sender\\receiver")};
 }
 
 } // namespace

@@ -1,39 +1,39 @@
-// The options that define a training job; the same as those of `train`.
+// The options that define a training job; the same for all verbs. What is not given is as in the job of the design.
 #pragma once
 
 #include "app/cli/options/arguments.h"
 #include "app/cli/options/kind_options.h"
-#include "core/training/training_plan.h"
+#include "core/training/job_request.h"
 #include "core/workload/job_traffic.h"
-#include "core/workload/usual_job.h"
+
+#include <memory>
 
 namespace railyard::cli {
 
 struct JobOptions {
-    std::string model = "llama3-70b", rankOrder = "tp-cp-ep-dp-pp", recompute = "none", pipelineScatter = "on", order = "near";
-    std::optional<std::int64_t> tensor, data, globalBatch;
-    std::optional<std::int64_t> gpus; // the first ones of the placement
-    std::string placement = "packed";
-    std::int64_t pipeline = 1, context = 1, expert = 1, microBatch = 1, interleave = 1;
-    int zero = 1, gradientBytes = 4;
-    // How the job is run; the traffic does not depend on it, but all verbs take the same options.
-    std::string sequenceParallel = "on", overlapData = "on", overlapTensor = "none", offload = "none", precision = "bf16";
-    double tokens = 300e9, gateSkew = 1, straggler = 1;
+    std::string order = "near";
 
     static constexpr std::string_view kind = "training";
     void addTo(CLI::App& verb, KindOptions& options, const std::vector<std::string>& kinds); // `kinds` of the verb use them
     // --gpus, unless the verb has one of its own, and --placement.
     std::vector<CLI::Option*> addGpusTo(CLI::App& verb);
-    TrainingPlan plan() const;
-    Result<TrainingJob> job() const; // 0 for options that are not given
-    // Options that are not given follow from the design: tensor parallelism within an HB domain, data parallelism over the remaining
-    // GPUs, four micro-batches per pipeline stage.
+    void setGpus(std::int64_t count); // as if it was given
+    bool isGiven(std::string_view key) const { return m_given->contains(std::string(key)); }
+
+    Result<JobRequest> request(const Design& design) const; // 0 for what is left to the program
+    // Where the options that were not given come from: "design" or "defaults".
+    std::string_view source(const Design& design) const;
+    // Options that are left to the program follow from the design: tensor parallelism within an HB domain, data parallelism over the
+    // remaining GPUs, four micro-batches per pipeline stage.
     Result<PlacedJob> placed(const Fabric& fabric, std::uint64_t seed) const;
     Result<JobTraffic> traffic(const Fabric& fabric, std::uint64_t seed) const;
     // Of the placement, as many as were asked for.
     Result<std::vector<DeviceId>> gpusOn(const Fabric& fabric, std::uint64_t seed) const;
     // The same on these GPUs, in this order.
     Result<PlacedJob> placedOn(const Fabric& fabric, std::vector<DeviceId> exactly) const;
+
+private:
+    std::shared_ptr<ParameterTexts> m_given = std::make_shared<ParameterTexts>(); // by key of jobParameters
 };
 
 } // namespace railyard::cli

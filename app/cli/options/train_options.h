@@ -15,7 +15,7 @@ struct TrainOptions {
     void addTo(CLI::App& verb); // with the design and its failures
     void addJobTo(CLI::App& verb);
     std::string firstGiven(const std::string& besides = {}) const; // of the options of the job; empty if none was given
-    TrainingPlan plan() const { return job.plan(); }
+    Result<JobRequest> request(const Fabric& fabric) const { return job.request(*fabric.design); }
     Result<std::vector<DeviceId>> gpusOn(const Fabric& fabric) const; // of the placement, as many as were asked for
     Result<PlacedJob> placedOn(const Fabric& fabric) const;
     Result<TrainingCalibration> calibration() const;

@@ -48,7 +48,7 @@ Status estimateAsked(const Fabric& fabric, const TrainOptions& train, Metrics& m
     if (!calibration) return calibration.errors();
     const auto placed = train.placedOn(fabric);
     if (!placed) return placed.errors();
-    auto estimate = estimateTraining(fabric, *placed, train.plan(), *calibration);
+    auto estimate = estimateTraining(fabric, *placed, train.request(fabric)->planned.plan, *calibration);
     if (!estimate) return estimate.errors();
     metrics.background.training = TrainingFigures{std::move(*estimate), {}};
     return Done{};
@@ -91,7 +91,8 @@ Run addCompare(CLI::App& verb) {
     verb.add_option("FILES", compare->files, "two or more *.railyard designs")->required();
     verb.add_option("--collective", compare->collectives, "additional collective to compare, for example all-to-all@256MiB (repeatable)")
         ->allow_extra_args(false);
-    verb.add_flag("--train", compare->trains, "compare a training job with the options of `train`, in place of the jobs of the designs");
+    verb.add_flag("--train", compare->trains,
+                  "compare the training jobs of the designs with these options of `train` in place of their own");
     compare->train.addJobTo(verb);
     verb.add_option("-o", compare->output,
                     "output file: " + extensionsOf(comparisonFormats()) +

@@ -72,6 +72,7 @@ int runLoads(const LoadsOptions& o) {
               {"routing", o.traffic.routing}, {"flows_per_pair", o.traffic.flowsPerPair},
               {"pxn", o.traffic.pxn},         {"seed", o.input.seed},
               {"gpus", countsOf(fabric).gpus}};
+    if (o.traffic.pattern == JobOptions::kind) json["job_source"] = o.traffic.job.source(*loaded->design);
     json.update(toJson(fabric, *loads, summary));
     json["collision_slowdown"] = options.routing == Routing::Hash ? collisionSlowdown(fabric, *traffic, options, summary) : Json();
     if (o.collisions) {

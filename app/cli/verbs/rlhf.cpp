@@ -40,7 +40,8 @@ int runRlhf(const RlhfOptions& o) {
     if (!loaded) return report(loaded.errors());
     auto placed = o.train.placedOn(*loaded->fabric);
     if (!placed) return report(placed.errors());
-    const ReinforcementRequest request{std::move(*placed), o.train.plan(), o.prompt, o.output, o.tensor, 1, o.batch, o.scoring};
+    const ReinforcementRequest request{
+        std::move(*placed), o.train.request(*loaded->fabric)->planned.plan, o.prompt, o.output, o.tensor, 1, o.batch, o.scoring};
     const auto estimate = estimateReinforcement(*loaded->fabric, request, *calibration);
     if (!estimate) return report(estimate.errors());
     const int code = estimate->reasons.empty() ? 0 : 1;

@@ -30,7 +30,7 @@ struct SearchOptions {
 };
 
 // What is given is not searched.
-void narrow(SearchSpace& space, const SearchOptions& o, const TrainingJob& job) {
+void narrow(SearchSpace& space, const SearchOptions& o, const TrainingJob& job, const TrainingPlan& plan) {
     const auto only = [&](const char* option, std::vector<std::int64_t>& values, std::int64_t value) {
         if (o.isGiven(option)) values = {value};
     };
@@ -42,7 +42,6 @@ void narrow(SearchSpace& space, const SearchOptions& o, const TrainingJob& job) 
     only("--interleave", space.interleaves, job.interleave);
     if (o.isGiven("--recompute")) space.recompute = {job.recompute};
     if (o.isGiven("--zero")) space.zero = {job.zero};
-    const TrainingPlan plan = o.train.plan();
     if (o.isGiven("--overlap-dp")) space.overlapsData = {plan.overlapsData};
     if (o.isGiven("--overlap-tp")) space.overlapTensor = {plan.overlapTensor};
     if (o.isGiven("--offload")) space.offload = {plan.offload};
@@ -64,7 +63,7 @@ std::vector<Error> whyNothing(const SearchResult& result) {
                                "--global-batch or one of them")};
 }
 
-Json jsonOf(const SearchResult& result, const SearchOptions& o, double seconds) {
+Json jsonOf(const SearchResult& result, const SearchOptions& o, double seconds, std::string_view source) {
     Json best = Json::array(), front = Json::array(), reasons = Json::array();
     if (result.best.empty())
         for (const Error& each : whyNothing(result)) reasons.push_back(each.text);
@@ -72,6 +71,7 @@ Json jsonOf(const SearchResult& result, const SearchOptions& o, double seconds) 
     for (const SearchPoint& each : result.front) front.push_back(toJson(each));
     return {{"schema", "railyard.search/1"},
             {"objective", o.objective},
+            {"job_source", source},
             {"evaluated", result.evaluated},
             {"feasible", result.evaluated},
             {"too_large", result.tooLarge},
@@ -154,21 +154,23 @@ int runSearch(const SearchOptions& o) {
     if (!gpus) return report(gpus.errors());
     const auto placed = o.train.job.placedOn(fabric, *gpus);
     if (!placed) return report(placed.errors());
+    const TrainingPlan plan = o.train.request(fabric)->planned.plan;
     const Objective objective = *objectiveFrom(o.objective);
     SearchSpace space = usualSpace(fabric, placed->job, *gpus, objective);
-    narrow(space, o, placed->job);
+    narrow(space, o, placed->job, plan);
     const auto progress = [](std::int64_t done, std::int64_t all) { sayProgress(done, all, "divisions searched"); };
     const SearchRequest request{objective, static_cast<std::size_t>(o.top), o.threads, progress};
     const auto begin = std::chrono::steady_clock::now();
     std::optional<Interrupt> interrupt(std::in_place);
-    const auto result = searchTraining(fabric, placed->job, *gpus, o.train.plan(), space, request, interrupt->token(), *calibration);
+    const auto result = searchTraining(fabric, placed->job, *gpus, plan, space, request, interrupt->token(), *calibration);
     interrupt.reset();
     if (!result) return report(result.errors());
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (!result->isComplete) fmt::print(stderr, "railyard-cli: the search was stopped; these are the results so far\n");
     const int code = result->best.empty() ? 1 : 0;
     if (code == 1) report(whyNothing(*result));
-    if (!o.answer.wantsText()) return o.answer.give(withFailures(jsonOf(*result, o, seconds), o.train.input), code);
+    if (!o.answer.wantsText())
+        return o.answer.give(withFailures(jsonOf(*result, o, seconds, o.train.job.source(*loaded->design)), o.train.input), code);
     print(*result, objective);
     return code;
 }

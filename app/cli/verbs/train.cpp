@@ -82,24 +82,26 @@ int runTrain(const TrainOptions& o, const MoreOptions& more, const AnswerOptions
     if (!loaded) return report(loaded.errors());
     const auto placed = o.placedOn(*loaded->fabric);
     if (!placed) return report(placed.errors());
+    const TrainingPlan plan = o.request(*loaded->fabric)->planned.plan;
     std::optional<TrainingCurve> curve;
     if (!more.over.empty()) {
         const auto axis = std::find(trainingAxisNames.begin(), trainingAxisNames.end(), more.over) - trainingAxisNames.begin();
-        auto found = trainingCurve(*loaded->fabric, *placed, o.plan(), static_cast<TrainingAxis>(axis), *calibration);
+        auto found = trainingCurve(*loaded->fabric, *placed, plan, static_cast<TrainingAxis>(axis), *calibration);
         if (!found) return report(found.errors());
         curve = std::move(*found);
     }
-    const auto estimate = estimateTraining(*loaded->fabric, *placed, o.plan(), *calibration);
+    const auto estimate = estimateTraining(*loaded->fabric, *placed, plan, *calibration);
     if (!estimate) return report(estimate.errors());
     const auto checks = checksOf(*loaded->fabric, placed->gpus, *calibration);
     if (!checks) return report(checks.errors());
     if (!more.timeline.empty()) {
-        const auto timeline = pipelineTimeline(*loaded->fabric, *placed, o.plan(), *calibration);
+        const auto timeline = pipelineTimeline(*loaded->fabric, *placed, plan, *calibration);
         if (!timeline) return report(timeline.errors());
         if (const Status written = writeTimeline(*timeline, more.timeline); !written) return report(written.errors());
     }
     const int code = estimate->isFeasible() ? 0 : 1;
     Json json = toJson(*estimate);
+    json["job_source"] = o.job.source(*loaded->design);
     if (curve) json["curve"] = toJson(*curve);
     std::optional<RunCost> cost;
     if (more.cost) {
@@ -109,6 +111,8 @@ int runTrain(const TrainOptions& o, const MoreOptions& more, const AnswerOptions
     if (!checks->empty()) json["calibration_checks"] = toJson(*checks);
     if (!answer.wantsText()) return answer.give(withFailures(json, o.input), code);
     printEstimate(*estimate);
+    fmt::print("  {:<28}{}\n", "Options not given",
+               o.job.source(*loaded->design) == "design" ? "the training job of the design" : "defaults");
     printChecks(*checks);
     if (cost) print(*cost);
     if (curve) print(*curve);
@@ -125,7 +129,8 @@ Run addTrain(CLI::App& verb) {
             "also the same job over gpus, batch, network (speed of NICs and switches), hb (speed of HB links) or hb-domain (its size)")
         ->check(CLI::IsMember(std::vector<std::string>(trainingAxisNames.begin(), trainingAxisNames.end())));
     verb.add_flag("--cost", more->cost,
-                  "also the cost and the energy of the run: the share of its GPUs in the design, written off over 5 years");
+                  "also the cost and the energy of the run: the share of its GPUs in the design, written off over the years of the site "
+                  "settings (5)");
     verb.add_option(
         "--jobs", more->jobs,
         "several jobs at the same time: a JSON file {\"jobs\": [{\"name\": ..., \"model\": ..., \"gpus\": ...}]} with the options "

@@ -66,28 +66,36 @@ ExplainedInput totalInput(const Bill& bill) {
     return {"total_w", bill.totalPower->value(), "W", "power.total_w", weakestConfidence(categoryInputs(bill, poweredCategories - 1))};
 }
 
+// A setting of the design, or the usual value with its source.
+ExplainedInput ofSite(const Bill& bill, const char* key, double value, const char* unit, const char* source, const char* confidence) {
+    const auto* row = parameterNamed(siteParameters(), key);
+    if (row->text(bill.site) == row->text(Site())) return {key, value, unit, source, confidence};
+    return {key, value, unit, "site settings of the design", "assumption"};
+}
+
 Origin originOfFacility(Asked asked) {
     const Bill& bill = asked.source.instant.bill;
     if (!asked.value) return notPublished(bill);
-    return {"total_w * pue", {totalInput(bill), {"pue", powerUsageEffectiveness, "", "modern data hall (range 1.1 to 1.3)", "assumption"}}};
+    return {"total_w * pue",
+            {totalInput(bill), ofSite(bill, "pue", bill.site.pue, "", "modern data hall (range 1.1 to 1.3)", "assumption")}};
 }
 
 Origin originOfEnergy(Asked asked) {
     const Bill& bill = asked.source.instant.bill;
     if (!asked.value) return notPublished(bill);
-    return {"facility_w / 1000 * hours_per_year * usd_per_kwh",
-            {{"facility_w", bill.facilityPower()->value(), "W", "power.facility_w", totalInput(bill).confidence},
-             {"hours_per_year", hoursPerYear, "h", "by definition", "assumption"},
-             {"usd_per_kwh", dollarsPerKilowattHour, "USD/kWh", "US industrial planning value (range 0.08 to 0.15)", "assumption"}}};
+    return {
+        "facility_w / 1000 * hours_per_year * usd_per_kwh",
+        {{"facility_w", bill.facilityPower()->value(), "W", "power.facility_w", totalInput(bill).confidence},
+         {"hours_per_year", hoursPerYear, "h", "by definition", "assumption"},
+         ofSite(bill, "usd_per_kwh", bill.site.usdPerKwh, "USD/kWh", "US industrial planning value (range 0.08 to 0.15)", "assumption")}};
 }
 
 Origin originOfSpace(Asked asked) {
     const Bill& bill = asked.source.instant.bill;
     if (!asked.value) return notPublished(bill);
     return {"total_w / 1000 * 12 * usd_per_kw_month",
-            {totalInput(bill),
-             {"usd_per_kw_month", dollarsPerKilowattMonth, "USD/kW",
-              "CBRE North America Data Center Trends H2 2024, 250-500 kW, excluding energy", "published-price"}},
+            {totalInput(bill), ofSite(bill, "usd_per_kw_month", bill.site.usdPerKwMonth, "USD/kW",
+                                      "CBRE North America Data Center Trends H2 2024, 250-500 kW, excluding energy", "published-price")},
             "Colocation: 120 to 300 USD per kW and month, depending on market and year."};
 }
 

@@ -229,7 +229,7 @@ Origin originOfCost(Asked asked) {
     return {"hardware_usd + energy_usd + space_usd",
             {figure("hardware_usd", cost.hardwareUsd, "USD",
                     fmt::format("cost.total_usd, written off over {:g} years; share of the GPUs of the job, for the days of the run",
-                                yearsOfUse)),
+                                asked.source.instant.bill.site.years)),
              figure("energy_usd", *cost.energyUsd, "USD", "bill: energy of a year; the same share"),
              figure("space_usd", *cost.spaceUsd, "USD", "bill: space of a year; the same share")}};
 }

@@ -14,7 +14,7 @@ RunCost runCostOf(const Bill& bill, std::int64_t gpusOfDesign, const TrainingEst
     if (const auto facility = bill.facilityPower()) cost.energyKwh = facility->value() / 1000 * hours * share;
     if (const auto year = bill.energyPerYear()) cost.energyUsd = *year * years * share;
     if (const auto year = bill.spacePerYear()) cost.spaceUsd = *year * years * share;
-    cost.hardwareUsd = bill.total.inDollars() / yearsOfUse * years * share;
+    cost.hardwareUsd = bill.total.inDollars() / bill.site.years * years * share;
     cost.unpricedLines = bill.unpricedLines;
     return cost;
 }

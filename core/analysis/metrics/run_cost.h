@@ -8,8 +8,6 @@
 
 namespace railyard {
 
-inline constexpr double yearsOfUse = 5; // over which what was bought is written off, evenly
-
 struct RunCost {
     std::optional<double> energyKwh;           // of the facility; empty if the power of a part is not known
     std::optional<double> energyUsd, spaceUsd; // as in the bill

@@ -220,11 +220,17 @@ Result<Edit> setTarget(const Design& design, const std::string& figure, bool atM
     return made(std::move(next), fmt::format("Set target: {} {} {:g}", figure, atMost ? "≤" : "≥", *value));
 }
 
-Result<Edit> setTraining(const Design& design, std::optional<TrainingCall> training) {
-    const char* label = training ? "Set training job" : "Remove training job";
+Result<Edit> setOptions(const Design& design, std::optional<NamedOptions> Design::*section, std::optional<NamedOptions> options,
+                        std::string label) {
     Design next = design;
-    next.training = std::move(training);
-    return made(std::move(next), label);
+    const bool isUsual = !options || *options == NamedOptions();
+    next.*section = isUsual ? std::nullopt : std::move(options);
+    return made(std::move(next), std::move(label));
+}
+
+Result<Edit> setTraining(const Design& design, std::optional<NamedOptions> training) {
+    const char* label = training ? "Set training job" : "Remove training job";
+    return setOptions(design, &Design::training, std::move(training), label);
 }
 
 Result<Edit> copyChange(const Design& design, const std::string& from, const std::vector<std::string>& to) {

@@ -88,11 +88,11 @@ struct AuxiliaryNetwork {
     bool operator==(const AuxiliaryNetwork&) const = default;
 };
 
-// The training job whose figures are among those of the design: options of `train` by name, as text, as they were entered.
-struct TrainingCall {
-    std::map<std::string, std::string> options; // of a model that is not known by name, its content as JSON
+// Options by key, as text, as they were entered; what is not stated is as usual.
+struct NamedOptions {
+    std::map<std::string, std::string> options; // a model that is not known by name is its content as JSON
     UnknownKeys unknown = {};
-    bool operator==(const TrainingCall&) const = default;
+    bool operator==(const NamedOptions&) const = default;
 };
 
 struct Design {
@@ -108,7 +108,8 @@ struct Design {
     std::vector<SavedView> views = {};
     std::vector<Target> targets = {}; // one per metric
     std::vector<Callout> callouts = {};
-    std::optional<TrainingCall> training = {}; // without one, figures are of the usual job
+    std::optional<NamedOptions> training = {}; // of the training job whose figures are among those of the design; core/training
+    std::optional<NamedOptions> site = {};     // of the building and its energy; core/bill/site
     CatalogPointer catalog;                    // the shipped catalogue, extended by the parts of the document
     std::set<std::string> ownParts = {};       // parts that the document defines, in use or not
     UnknownKeys unknown = {};

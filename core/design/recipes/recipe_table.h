@@ -1,6 +1,7 @@
 // The recipes, their presets and their parameters.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -8,7 +9,9 @@
 namespace railyard {
 
 struct RecipeParameter {
-    std::string_view key, type, unit, fallback, range, meaning;
+    std::string_view key;
+    std::string_view label; // of a field and in errors of the window
+    std::string_view type, unit, fallback, range, meaning;
 };
 
 enum class RecipeFamily { RailOptimized, RailOnly, FatTree };
@@ -22,6 +25,6 @@ struct RecipeInfo {
 
 const std::vector<RecipeInfo>& recipes();
 const RecipeInfo* findRecipe(std::string_view name);
-const std::vector<RecipeParameter>& recipeParameters();
+std::span<const RecipeParameter> recipeParameters();
 
 } // namespace railyard

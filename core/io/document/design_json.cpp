@@ -2,6 +2,7 @@
 #include "core/io/document/design_json.h"
 
 #include "core/analysis/figures/figure_table.h"
+#include "core/analysis/option_sections.h"
 #include "core/base/file.h"
 #include "core/catalog/catalog_json.h"
 #include "core/catalog/price_book.h"
@@ -11,7 +12,6 @@
 #include "core/design/recipes/recipe.h"
 #include "core/io/document/design_names.h"
 #include "core/json/json_view.h"
-#include "core/training/job_request.h"
 
 #include <algorithm>
 #include <set>
@@ -203,7 +203,8 @@ public:
                 view.fail("", "exceeds the maximum of " + std::to_string(mostCallouts) + " callouts in a design");
             if (design->callouts.size() <= mostCallouts) design->callouts.push_back(readCallout(view));
         });
-        if (m_root.has("training")) design->training = readTraining(m_root.at("training"));
+        for (const OptionSection& section : optionSections())
+            if (m_root.has(section.key)) (*design).*section.options = readOptions(m_root.at(section.key), section);
         design->unknown = unknownIn(m_root, {"format", "parts"});
         checkReferences(*design);
         return design;
@@ -280,15 +281,18 @@ private:
         return side;
     }
 
-    static TrainingCall readTraining(const JsonView& view) {
-        TrainingCall call;
-        if (!view.isObject()) return view.fail("", "is not a training job; write it as an object with options"), call;
+    static NamedOptions readOptions(const JsonView& view, const OptionSection& section) {
+        NamedOptions call;
+        if (!view.isObject()) {
+            view.fail("", "is not a " + std::string(section.noun) + "; write it as an object with options");
+            return call;
+        }
         view.eachMember("options", [&](const std::string& key, const JsonView& value) {
             const Json& given = value.json();
             if (!given.is_string() && !given.is_number() && !(key == "model" && given.is_object()))
                 return value.fail("", "is neither a string nor a number");
             call.options[key] = given.is_string() ? given.get<std::string>() : given.dump();
-            if (const auto read = readJob({{{key, call.options[key]}}}); !read) // one by one, so that each error has its place
+            if (const auto read = section.check({{key, call.options[key]}}); !read) // one by one, so that each error has its place
                 for (const Error& error : read.errors()) value.fail("", error.wrong.empty() ? error.text : error.wrong, error.code);
         });
         call.unknown = unknownIn(view);

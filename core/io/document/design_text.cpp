@@ -1,6 +1,7 @@
 // A design as canonical text: fixed key order, only what differs from the usual.
 #include "core/io/document/design_text.h"
 
+#include "core/analysis/option_sections.h"
 #include "core/base/whole_number.h"
 #include "core/design/edits/edit.h"
 #include "core/io/document/design_json.h"
@@ -182,11 +183,13 @@ Json toJson(const Design& design) {
         if (!callout.picture.empty()) entry["picture"] = callout.picture.text();
         json["callouts"].push_back(withUnknown(std::move(entry), callout.unknown));
     }
-    if (design.training) {
+    for (const OptionSection& section : optionSections()) {
+        const auto& own = design.*section.options;
+        if (!own) continue;
         Json options = Json::object();
-        for (const auto& [key, value] : design.training->options)
+        for (const auto& [key, value] : own->options)
             options[key] = value.starts_with('{') ? Json::parse(value) : Json(value); // a model that is not known by name
-        json["training"] = withUnknown({{"options", std::move(options)}}, design.training->unknown);
+        json[section.key] = withUnknown({{"options", std::move(options)}}, own->unknown);
     }
     json["parts"] = Json::object();
     for (const std::string& id : usedParts(design))

@@ -91,13 +91,13 @@ Table powerTable(const Bill& bill, const Currency& currency) {
                           std::string("network + NICs + servers + storage and management networks")});
     if (bill.totalPower) {
         table.rows.push_back({std::string("facility"),
-                              Formula{fmt::format("={{Power!Power (W)@total}}*{}", powerUsageEffectiveness), bill.facilityPower()->value()},
-                              fmt::format("total × PUE {}", powerUsageEffectiveness)});
+                              Formula{fmt::format("={{Power!Power (W)@total}}*{}", bill.site.pue), bill.facilityPower()->value()},
+                              fmt::format("total × PUE {}", bill.site.pue)});
         table.notes.push_back(fmt::format(
             "Energy: {0:.0f} {4} per year at {1:.6g} {4}/kWh. Colocation: {2:.0f} {4} per year at {3:.6g} {4} per kW and month, excluding "
             "energy.",
-            *bill.energyPerYear() * currency.perDollar, dollarsPerKilowattHour * currency.perDollar,
-            *bill.spacePerYear() * currency.perDollar, dollarsPerKilowattMonth * currency.perDollar, currency.code));
+            *bill.energyPerYear() * currency.perDollar, bill.site.usdPerKwh * currency.perDollar, *bill.spacePerYear() * currency.perDollar,
+            bill.site.usdPerKwMonth * currency.perDollar, currency.code));
     }
     return table;
 }
@@ -155,8 +155,8 @@ Table assumptionsTable(const Fabric& fabric, const Bill& bill, const BomOptions&
                                         fabric.design->floor->slack.value(), fabric.design->floor->slackFraction * 100));
     add("Currency", currency.code + ", prices excluding discounts, taxes and freight");
     if (currency.code != "USD") add("Exchange rate", rateText(currency));
-    add("Energy", fmt::format("{:g} h per year, {:.6g} {}/kWh, PUE {}", hoursPerYear, dollarsPerKilowattHour * currency.perDollar,
-                              currency.code, powerUsageEffectiveness));
+    add("Energy", fmt::format("{:g} h per year, {:.6g} {}/kWh, PUE {}", hoursPerYear, bill.site.usdPerKwh * currency.perDollar,
+                              currency.code, bill.site.pue));
     add("Collectives", collectiveBasis(fabric));
     add("Bandwidth", "per direction");
     const auto own =

@@ -136,7 +136,7 @@ private slots:
         FabricPointer intact = test::fabricOf(recipe.section(QLatin1Char(' '), 0, 0).toStdString(), parameters);
         if (recipe.endsWith(QLatin1String(" with a job"))) {
             Design design = *intact->design;
-            design.training = TrainingCall{{{"model", "gpt3-175b"}, {"pp", "4"}, {"recompute", "full"}}, {}};
+            design.training = NamedOptions{{{"model", "gpt3-175b"}, {"pp", "4"}, {"recompute", "full"}}, {}};
             intact = elaborate(std::make_shared<const Design>(std::move(design)));
         }
         const FabricPointer fabric = failures ? damaged(intact) : intact;

@@ -97,7 +97,7 @@ void addTraining(const Fabric& fabric, const Asked& asked, Costs& costs) {
         costs["search"] = found->best.front().iteration.value();
     std::vector<NamedJob> jobs;
     for (const char* placement : {"packed", "spread"})
-        jobs.push_back({placement, *readJob({{{"model", asked.model}, {"gpus", "32"}, {"placement", placement}}, {}})});
+        jobs.push_back({placement, *readJob({{"model", asked.model}, {"gpus", "32"}, {"placement", placement}})});
     if (const auto found = trainTogether(fabric, jobs))
         for (const JobOnCluster& each : *found) {
             costs["train --jobs: alone, " + each.name] = each.alone.iteration.value();

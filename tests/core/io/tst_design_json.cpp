@@ -99,7 +99,7 @@ private slots:
         free.links.push_back({"leaf-extra[1]:1", "spine[1]:64"});
         design.free = shared(std::move(free));
         design.floor.emplace();
-        design.training = TrainingCall{{{"pp", "8"}}, {}};
+        design.training = NamedOptions{{{"pp", "8"}}, {}};
         Json json = Json::parse(designText(design));
         int count = 0;
         const std::function<void(Json&, bool)> mark = [&](Json& value, bool mayHold) {

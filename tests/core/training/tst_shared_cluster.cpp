@@ -14,7 +14,7 @@ class tst_shared_cluster : public QObject {
     Q_OBJECT
 
     static NamedJob job(const std::string& name, std::map<std::string, std::string> options) {
-        const auto request = readJob({std::move(options), {}});
+        const auto request = readJob(options);
         if (!request) qFatal("%s", request.error().text.c_str());
         return {name, *request};
     }

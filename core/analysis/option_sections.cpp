@@ -1,0 +1,59 @@
+#include "core/analysis/option_sections.h"
+
+#include "core/bill/site.h"
+#include "core/training/job_request.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace railyard {
+namespace {
+
+template <auto Read>
+Status checked(const ParameterTexts& options) {
+    const auto read = Read(options);
+    return read ? Status(Done{}) : Status(read.errors());
+}
+
+Result<std::string> jobOption(const std::string& key, const std::string& value) {
+    return key == "model" ? modelForDocument(value) : Result<std::string>(value);
+}
+
+constexpr OptionSection sections[] = {
+    {"training", "training job", &Design::training, checked<readJob>, jobOption},
+    {"bill", "site settings", &Design::site, checked<readSite>},
+};
+
+} // namespace
+
+std::span<const OptionSection> optionSections() { return sections; }
+
+const OptionSection* optionSectionNamed(std::string_view key) {
+    const auto found = std::find_if(std::begin(sections), std::end(sections), [&](const OptionSection& each) { return each.key == key; });
+    return found == std::end(sections) ? nullptr : &*found;
+}
+
+Result<Edit> setOption(const Design& design, const OptionSection& section, const std::string& key, const std::string& value) {
+    const std::optional<NamedOptions>& own = design.*section.options;
+    if (key.empty()) {
+        if (value != "none")
+            return Error::parameter(Error::Kind::Usage, "choice", std::string(section.key), value, "must be none, or name an option",
+                                    {"none"});
+        if (!own) return Error::usage(fmt::format("{} = none: the design has no {} of its own", section.key, section.noun));
+        return setOptions(design, section.options, {}, fmt::format("Remove {}", section.noun));
+    }
+    auto stated = section.forDocument ? section.forDocument(key, value) : Result<std::string>(value);
+    if (!stated)
+        return stated.error().kind == Error::Kind::File // which names the file, wherever the edit stands
+                   ? Error{Error::Kind::File, toText(stated.error()), {}}
+                   : Result<Edit>(stated.errors());
+    NamedOptions options = own.value_or(NamedOptions());
+    if (stated->empty())
+        options.options.erase(key);
+    else
+        options.options[key] = std::move(*stated);
+    if (const Status good = section.check(options.options); !good) return good.errors();
+    return setOptions(design, section.options, std::move(options), fmt::format("Set {}", section.noun));
+}
+
+} // namespace railyard

@@ -1,0 +1,38 @@
+// The heat maps and curves of a design, a row each: the Traffic view, the Decide view and `railyard render` show them.
+#pragma once
+
+#include "widgets/views/heat_maps.h"
+
+#include <span>
+#include <variant>
+
+namespace railyard {
+
+struct MapRequest {
+    const Fabric& fabric;
+    CollectiveOp op = CollectiveOp::AllReduce;
+    JobRequest job;
+    bool isByKind = false;                  // of the traffic matrix: colours show the parallelism instead of the volume
+    std::vector<std::int64_t> servers = {}; // counts of the maps over servers; empty: the usual ones
+};
+
+using MapContent = std::variant<CellMapData, CurveData, MatrixMapData>;
+
+struct MapInfo {
+    enum Use : unsigned { Nothing = 0, Operation = 1, Job = 2, Colour = 4, Prices = 8 };
+
+    std::string_view kind; // of `render --view heatmap:KIND`
+    const char* title;     // in the list of the Traffic view; null: it is not in the list
+    unsigned uses = Nothing;
+    Result<MapContent> (*content)(const MapRequest& request) = nullptr; // errors: the map cannot be made of this design
+
+    bool has(Use use) const { return (uses & use) != 0; }
+    QString picture() const; // heatmap:KIND
+    QString name() const;    // the title in the language of the user
+};
+
+std::span<const MapInfo> mapTable();
+const MapInfo* mapNamed(std::string_view kind); // null if there is none
+std::string mapPictures();                      // heatmap:collective-time, heatmap:hb-nic and so on
+
+} // namespace railyard
