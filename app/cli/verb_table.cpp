@@ -6,7 +6,7 @@ std::span<const VerbInfo* const> verbTable() {
     static constexpr const VerbInfo* table[] = {&recipesVerb, &newVerb,       &catalogVerb,    &versionVerb, &editVerb,    &metricsVerb,
                                                 &checkVerb,   &bisectionVerb, &collectiveVerb, &loadsVerb,   &trainVerb,   &searchVerb,
                                                 &inferVerb,   &rlhfVerb,      &compareVerb,    &heatmapVerb, &explainVerb, &bomVerb,
-                                                &cablesVerb,  &exportVerb,    &benchVerb};
+                                                &cablesVerb,  &formatsVerb,   &importVerb,     &exportVerb,  &benchVerb};
     return table;
 }
 

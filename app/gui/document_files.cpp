@@ -4,6 +4,7 @@
 #include "app/session/autosave.h"
 #include "core/base/file.h"
 #include "core/io/document/design_json.h"
+#include "core/io/formats/format.h"
 #include "widgets/document/document_folder.h"
 #include "widgets/document/failure.h"
 #include "widgets/theme/plain_text.h"
@@ -54,16 +55,56 @@ Result<DocumentFiles::Loaded> DocumentFiles::load(const QString& path) {
     }
 }
 
+bool DocumentFiles::refuse(const std::vector<Error>& errors, const QString& title) {
+    constexpr std::size_t most = 8;
+    QString all;
+    for (std::size_t i = 0; i < errors.size() && i < most; ++i) all += QString::fromStdString(toText(errors[i])) + QLatin1Char('\n');
+    warn(&m_window, title, all + tr("\nThe open design is unchanged."));
+    return false;
+}
+
+bool DocumentFiles::import(const QString& path) {
+    struct Read {
+        std::optional<Result<Imported>> imported;
+        SnapshotPointer snapshot;
+    };
+    const auto read = std::make_shared<Read>();
+    const bool isWhole = runWithProgress(&m_window, tr("Importing %1").arg(QFileInfo(path).fileName()),
+                                         [read, file = path.toStdString()](const std::atomic<bool>&) {
+                                             const auto source = readImportSource(file);
+                                             const auto format = source ? detectFormat(*source) : Result<const Format*>(source.errors());
+                                             read->imported = format ? (*format)->read(*source) : Result<Imported>(format.errors());
+                                             if (*read->imported && (*read->imported)->design)
+                                                 read->snapshot = takeSnapshot((*read->imported)->design);
+                                         });
+    if (!isWhole) return false;
+    const Result<Imported>& imported = *read->imported;
+    if (!imported) return refuse(imported.errors(), tr("The file cannot be imported"));
+    if (imported->prices) {
+        const auto done = importPrices(*imported->prices);
+        if (!done) return refuse(done.errors(), tr("The prices cannot be imported"));
+        warn(&m_window, tr("Prices imported"),
+             tr("%1 prices were added to your price book, %2. They apply to designs that are opened from now on.")
+                 .arg(imported->prices->prices().size())
+                 .arg(QString::fromStdString(done->path)));
+        if (auto book = userPriceBook()) usePriceBook(std::move(*book));
+        return true;
+    }
+    openNew(imported->design);
+    constexpr std::size_t most = 8;
+    QString losses;
+    for (std::size_t i = 0; i < imported->losses.size() && i < most; ++i)
+        losses += QString::fromStdString(imported->losses[i]) + QLatin1Char('\n');
+    if (imported->losses.size() > most) losses += tr("and %1 more").arg(imported->losses.size() - most);
+    if (!losses.isEmpty()) warn(&m_window, tr("Imported with differences"), losses);
+    return true;
+}
+
 bool DocumentFiles::open(const QString& path) {
     if (m_isOpening) return false;
+    if (!path.endsWith(QStringLiteral(".railyard"))) return import(path);
     auto loaded = load(path);
-    if (!loaded) {
-        QString all;
-        for (std::size_t i = 0; i < loaded.errors().size() && i < 8; ++i)
-            all += QString::fromStdString(toText(loaded.errors()[i])) + QLatin1Char('\n');
-        warn(&m_window, tr("The file cannot be opened"), all + tr("\nThe open design is unchanged."));
-        return false;
-    }
+    if (!loaded) return refuse(loaded.errors(), tr("The file cannot be opened"));
     if (!loaded->snapshot) return false; // cancelled
     m_document.open(loaded->snapshot, path);
     showOpened(std::move(loaded->mark));
@@ -94,8 +135,16 @@ bool DocumentFiles::mayDiscard() {
 
 void DocumentFiles::openDialog() {
     if (!mayDiscard()) return;
+    QStringList filters{tr("Railyard designs (*.railyard)")};
+    for (const Format& format : formatTable())
+        if (format.canImport() && format.name != "railyard") {
+            QStringList patterns;
+            for (const std::string_view extension : format.extensions)
+                patterns << QStringLiteral("*") + QString::fromUtf8(extension.data());
+            filters << QStringLiteral("%1 (%2)").arg(QString::fromUtf8(format.title.data()), patterns.join(QLatin1Char(' ')));
+        }
     const QString path =
-        QFileDialog::getOpenFileName(&m_window, tr("Open design"), folderOf(m_document), tr("Railyard designs (*.railyard)"));
+        QFileDialog::getOpenFileName(&m_window, tr("Open design"), folderOf(m_document), filters.join(QStringLiteral(";;")));
     if (!path.isEmpty()) open(path);
 }
 

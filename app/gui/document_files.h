@@ -40,6 +40,8 @@ private:
         std::string mark;         // of the bytes that were read
     };
     Result<Loaded> load(const QString& path);
+    bool import(const QString& path); // a file of another format: its design is a new one, prices go to the user's price book
+    bool refuse(const std::vector<Error>& errors, const QString& title);
     void showOpened(std::string mark = {});
     // Replaces the file only if it still has the content with this mark. The mark of what was written, or why it was not.
     Result<std::string> saveUnderLock(const QString& path, const std::string& knownMark);

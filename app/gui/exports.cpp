@@ -1,6 +1,7 @@
 #include "app/gui/exports.h"
 
 #include "app/gui/progress.h"
+#include "core/io/formats/format.h"
 #include "core/io/results/results_json.h"
 #include "core/io/tables/bom_workbook.h"
 #include "core/io/tables/cable_schedule.h"
@@ -113,6 +114,11 @@ Result<QStringList> Exports::writeExport(const QString& what, const QString& pat
         return write(
             [chosen = m_billOptions](const Fabric& of, const std::string& file) { return writeBom(of, metricsOf(of), file, chosen); });
     if (what == QStringLiteral("cables")) return write([](const Fabric& of, const std::string& file) { return writeCables(of, file); });
+    if (const Format* format = formatNamed(what.toStdString()); format && format->isFolder)
+        return write([format](const Fabric& of, const std::string& folder) {
+            const auto done = format->write(of, folder);
+            return done ? Status(Done{}) : Status(done.errors());
+        });
     if (what == QStringLiteral("topology")) return one(drawTopology(fabric, path, options));
     if (what == QStringLiteral("floor")) return one(drawFloor(fabric, path, options));
     if (what == QStringLiteral("racks")) return drawRacks(fabric, path, options);
@@ -130,7 +136,10 @@ void Exports::exportAs(const QString& what) {
         if (dialog.exec() != QDialog::Accepted) return;
         m_billOptions = dialog.options();
     }
-    const QString path = askExportPath(tr("Export"), QLatin1Char('-') + what.section(QLatin1Char(':'), -1), filtersOf(what));
+    const Format* format = formatNamed(what.toStdString());
+    const QString path = format && format->isFolder
+                             ? QFileDialog::getExistingDirectory(&m_window, tr("Folder for the export"), folderOf(m_document))
+                             : askExportPath(tr("Export"), QLatin1Char('-') + what.section(QLatin1Char(':'), -1), filtersOf(what));
     if (path.isEmpty()) return;
     const Result<QStringList> files = writeExport(what, path);
     if (!files) return report(files.error());

@@ -25,7 +25,7 @@ public:
           m_canvas(canvas),
           m_traffic(traffic),
           m_window(window) {}
-    // bom, cables, topology, floor, racks, compare, heatmap:collective-time, heatmap:decision
+    // bom, cables, csv, topology, floor, racks, compare, heatmap:collective-time, heatmap:decision
     void exportAs(const QString& what);
     void exportFrames(const PlayBar& play);
     void follow(TrainingView& training); // offers pictures of its charts

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/bill/bill.h"
+#include "core/catalog/price_book.h"
 
 namespace railyard {
 
@@ -17,6 +18,9 @@ struct PartNumber {
 // article as "sku". Documents of earlier versions carry parts without them: no figure depends on a number, so the one of the
 // shipped part with the same id and vendor is taken.
 PartNumber partNumberOf(const Part* part, Metres length = Metres(0));
+// The part of this catalogue that is ordered under this number (or the maker's second number), and of a cable its length. Errors: there is
+// none, or there are several.
+Result<OrderedPart> partWithNumber(const Catalog& catalog, const std::string& number);
 // Ascending: the union of the lengths that vendors list for fibre; longer ones are made to measure.
 const std::vector<Metres>& fibreStockLengths();
 inline PartNumber partNumberOf(const BillLine& line) { return partNumberOf(line.part, line.length); }

@@ -10,13 +10,15 @@
 #include "core/bisection/problem/separate_parts.h"
 #include "core/bisection/witness/balanced_cut.h"
 #include "core/bisection/witness/every_partition.h"
-#include "core/bisection/witness/leaning_partitions.h"
+#include "core/bisection/witness/skewed_partitions.h"
+#include "core/bisection/witness/structural_orders.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 #include <numeric>
 #include <set>
+#include <span>
 
 namespace railyard {
 namespace {
@@ -31,106 +33,10 @@ std::string lowerMethod(const std::string& method) {
     return method.substr(from, method.find(methodEnd) - from);
 }
 
-// Endpoints in an order; the first floor(n/2) make side A.
-using Order = std::vector<std::uint32_t>;
-
-std::vector<bool> firstHalf(const Order& order) {
-    std::vector<bool> side(order.size());
-    for (std::size_t i = 0; i < order.size() / 2; ++i) side[order[i]] = true;
-    return side;
-}
-
 std::vector<bool> firstHalfByPath(const BisectionProblem& q) {
     std::vector<bool> side(q.ends.size());
     std::fill_n(side.begin(), side.size() / 2, true);
     return side;
-}
-
-template <class Value>
-Order sortedBy(const std::vector<Value>& value) {
-    Order order(value.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return value[a] < value[b]; });
-    return order;
-}
-
-// How much of an endpoint's speed its leaves (or, with `pods`, their pods) can carry upwards: the scarce ones together
-// make the cheapest cut.
-std::vector<Bandwidth> scarcity(const BisectionProblem& q, bool pods) {
-    const SwitchGraph& graph = q.graph;
-    const std::vector<Bandwidth>& up = graph.uplink;
-    std::vector<Bandwidth> down(graph.device.size());
-    for (const auto& a : q.ends.attachments) down[a.node] += a.capacity;
-    std::vector<Bandwidth> groupUp(graph.groups.size()), groupDown(graph.groups.size());
-    for (const NodeId v : graph.nodes()) {
-        if (graph.groupBelow[v] != none) groupUp[graph.groupBelow[v]] += up[v];
-        if (graph.groupAbove[v] != none) groupDown[graph.groupAbove[v]] += down[v];
-    }
-    std::vector<Bandwidth> value(q.ends.size());
-    for (const auto& a : q.ends.attachments) {
-        const auto group = graph.groupAbove[a.node];
-        if (!pods)
-            value[a.endpoint] += Bandwidth(a.capacity.value() * up[a.node].value() / down[a.node].value());
-        else if (group != none && groupDown[group] > Bandwidth())
-            value[a.endpoint] += Bandwidth(a.capacity.value() * groupUp[group].value() / groupDown[group].value());
-    }
-    return value;
-}
-
-std::vector<double> homeOf(const BisectionProblem& q, bool pods) {
-    std::vector<double> home(q.ends.size());
-    for (const auto& a : q.ends.attachments) home[a.endpoint] = pods ? q.graph.groupAbove[a.node] : a.node;
-    return home;
-}
-
-template <class Number>
-std::vector<double> asNumbers(const std::vector<Number>& values) {
-    return {values.begin(), values.end()};
-}
-
-std::vector<Order> structuralOrders(const BisectionProblem& q) {
-    std::vector<Order> orders;
-    const std::size_t n = q.ends.size();
-    orders.push_back(sortedBy(std::vector<double>(n))); // by path
-    orders.emplace_back(orders[0].rbegin(), orders[0].rend());
-    for (const bool pods : {false, true}) {
-        const std::vector<Bandwidth> value = scarcity(q, pods);
-        const std::vector<double> home = homeOf(q, pods);
-        Order order = sortedBy(home);
-        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return value[a] < value[b]; });
-        orders.push_back(order);
-        orders.push_back(sortedBy(home));
-    }
-    orders.push_back(sortedBy(q.ends.speed));
-    if (q.key != BisectionKey::Server) orders.push_back(sortedBy(asNumbers(q.ends.rail)));
-    if (q.key == BisectionKey::GpuWithHb) orders.push_back(sortedBy(asNumbers(q.ends.hbDomain)));
-    std::sort(orders.begin(), orders.end());
-    orders.erase(std::unique(orders.begin(), orders.end()), orders.end());
-    return orders;
-}
-
-// Leaves of two sizes: every number of whole larger ones, filled up with smaller ones. Uneven last SUs make the cheapest
-// cut of an oversubscribed fabric one of these.
-std::vector<Order> ordersByLeafSize(const BisectionProblem& q) {
-    const std::vector<double> home = homeOf(q, false);
-    std::map<double, std::vector<std::uint32_t>> leaves;
-    for (std::uint32_t e = 0; e < home.size(); ++e) leaves[home[e]].push_back(e);
-    std::map<std::size_t, std::vector<const std::vector<std::uint32_t>*>> bySize;
-    for (const auto& [leaf, members] : leaves) bySize[members.size()].push_back(&members);
-    std::vector<Order> orders;
-    if (bySize.size() != 2) return orders;
-    const auto& [small, large] = std::tie(bySize.begin()->second, bySize.rbegin()->second);
-    for (std::size_t whole = 0; whole <= large.size() && whole * large.front()->size() <= home.size() / 2; ++whole) {
-        Order order;
-        const auto take = [&](const auto& from, std::size_t first, std::size_t last) {
-            for (std::size_t i = first; i < last; ++i) order.insert(order.end(), from[i]->begin(), from[i]->end());
-        };
-        take(large, 0, whole);
-        take(small, 0, small.size());
-        take(large, whole, large.size());
-        orders.push_back(std::move(order));
-    }
-    return orders;
 }
 
 // The best partition so far and its cheapest cut.
@@ -202,11 +108,11 @@ void improveBySwaps(const BisectionProblem& q, Witness& best) {
 }
 
 // Cheapest cut and cheapest partition in turn: for the switches as the cut divides them, every endpoint goes where more of
-// its cables lead, those that care least last. Each turn costs at most as much as the one before.
-void improveByTurns(const BisectionProblem& q, Witness& best) {
-    constexpr int mostTurns = 12;
+// its cables lead, those that care least last. Each round costs at most as much as the one before.
+void improveByAlternating(const BisectionProblem& q, Witness& best) {
+    constexpr int mostRounds = 12;
     if (q.key == BisectionKey::GpuWithHb) return;
-    for (int turn = 0; turn < mostTurns; ++turn) {
+    for (int round = 0; round < mostRounds; ++round) {
         std::vector<Bandwidth> pull(q.ends.size()); // towards side A: below 0
         for (const auto& a : q.ends.attachments) pull[a.endpoint] += best.cut.isOnA(a.node) ? -a.capacity : a.capacity;
         Order order(q.ends.size());
@@ -221,13 +127,18 @@ void improveByTurns(const BisectionProblem& q, Witness& best) {
     }
 }
 
-LowerBound quickLowerBound(const BisectionProblem& q) {
-    LowerBound hose = hoseBound(q.fabric, q.graph, q.ends, q.key);
+// The bounds that need no search; the second only where the first leaves room for it.
+std::vector<LowerBound> quickBounds(const BisectionProblem& q) {
+    std::vector<LowerBound> bounds{hoseBound(q.fabric, q.graph, q.ends, q.key)};
     // No partition is worth more than half of what its ends can send.
-    const bool most = hose.value >= q.ends.halfInjection() * (1 - 1e-12);
-    if (q.key == BisectionKey::GpuWithHb || most) return hose;
-    LowerBound tree = treeBound(q.graph, q.ends);
-    return tree.value > hose.value ? tree : hose;
+    const bool most = bounds.front().value >= q.ends.halfInjection() * (1 - 1e-12);
+    if (q.key != BisectionKey::GpuWithHb && !most) bounds.push_back(treeBound(q.graph, q.ends));
+    return bounds;
+}
+
+LowerBound quickLowerBound(const BisectionProblem& q) {
+    const std::vector<LowerBound> bounds = quickBounds(q);
+    return *std::max_element(bounds.begin(), bounds.end(), [](const LowerBound& a, const LowerBound& b) { return a.value < b.value; });
 }
 
 // The partition of domains, spelled out for their GPUs. Of a domain that is halved, the first GPUs stand on side A.
@@ -299,7 +210,7 @@ bool hasPlanes(const Fabric& fabric) {
     return std::any_of(planes.begin(), planes.end(), [](std::uint32_t plane) { return plane > 1; });
 }
 
-// One fabric and what it was before failures; answers are found once, as the keys lean on one another.
+// One fabric and what it was before failures; answers are found once, as the answer of one key bounds another.
 class Solver {
 public:
     explicit Solver(const Fabric& fabric) : m_fabric(fabric) {
@@ -346,10 +257,58 @@ private:
         Bandwidth wanted;                                   // a cheaper cut answers the question whether there is this much
         bool proved() const { return !witness.side.empty() && witness.cut.value <= lower.value * (1 + 1e-9); }
         bool settled() const { return proved() || (!witness.side.empty() && witness.cut.value < wanted); }
+        std::vector<LowerBound> tried; // every bound that was found, in that order; of one method the best
         void raise(LowerBound bound) {
-            if (bound.value > lower.value) lower = std::move(bound);
+            const auto known =
+                std::find_if(tried.begin(), tried.end(), [&](const LowerBound& each) { return each.method == bound.method; });
+            if (known == tried.end())
+                tried.push_back(bound);
+            else
+                known->value = std::max(known->value, bound.value);
+            if (lower.method.empty() || bound.value > lower.value) lower = std::move(bound);
         }
     };
+
+    // How the interval is closed: a row finds bounds, partitions or both.
+    struct Certificate {
+        std::string_view name;
+        bool (*isFor)(const Solver& solver, const BisectionProblem& q, const State& state); // it says something about this problem
+        void (*apply)(Solver& solver, const BisectionProblem& q, State& state);
+        bool isAlways = false; // also where the interval is closed
+    };
+    // In the order in which they are tried, the cheap ones first.
+    static std::span<const Certificate> certificates() {
+        static constexpr auto always = [](const Solver&, const BisectionProblem&, const State&) { return true; };
+        static constexpr auto isWithHb = [](const Solver&, const BisectionProblem& q, const State&) {
+            return q.key == BisectionKey::GpuWithHb;
+        };
+        // Cables between NICs have no place in a regular fabric.
+        static constexpr auto isOfSwitches = [](const Solver&, const BisectionProblem& q, const State&) { return q.graph.direct.empty(); };
+        static constexpr Certificate rows[] = {
+            {"routing", always,
+             [](Solver&, const BisectionProblem& q, State& state) {
+                 for (LowerBound& bound : quickBounds(q)) state.raise(std::move(bound));
+             },
+             true},
+            {"HB domains", isWithHb, [](Solver& solver, const BisectionProblem& q, State& state) { solver.boundByDomains(q, state); },
+             true},
+            {"separate parts", [](const Solver&, const BisectionProblem&, const State& state) { return state.lower.value <= Bandwidth(); },
+             [](Solver&, const BisectionProblem& q, State& state) {
+                 if (auto side = partitionThatCutsNothing(q)) takeIfBetter(q, std::move(*side), state.witness);
+             },
+             true},
+            {"cut between two tiers", always, [](Solver&, const BisectionProblem& q, State& state) { cutBetweenTiers(q, state); }},
+            {"regular hull", isOfSwitches,
+             [](Solver& solver, const BisectionProblem& q, State& state) { solver.boundByRegularHull(q, state); }},
+            {"intact fabric",
+             [](const Solver& solver, const BisectionProblem& q, const State&) { return solver.m_before && q.graph.direct.empty(); },
+             [](Solver& solver, const BisectionProblem& q, State& state) { solver.boundByIntact(q, state); }},
+            {"network only", isWithHb,
+             [](Solver& solver, const BisectionProblem& q, State& state) { solver.boundByNetworkOnly(q, state); }},
+            {"partitions", always, [](Solver&, const BisectionProblem& q, State& state) { searchPartitions(q, state); }},
+        };
+        return rows;
+    }
 
     Bisection solve(const BisectionProblem& q) {
         Bisection result;
@@ -359,17 +318,10 @@ private:
             result.method = "fewer than two endpoints";
             return result;
         }
-        State state{quickLowerBound(q), q.ends.halfInjection(), {}, {}, m_wanted};
+        State state{{}, q.ends.halfInjection(), {}, {}, m_wanted, {}};
         if (m_before && !hasSameEndpoints(m_fabric, m_before->m_fabric)) state.yardstick = m_before->halfInjection(q.key);
-        if (q.key == BisectionKey::GpuWithHb) leanOnDomains(q, state);
-        if (state.lower.value <= Bandwidth())
-            if (auto side = partitionThatCutsNothing(q)) takeIfBetter(q, std::move(*side), state.witness);
-        if (!state.settled()) cutBetweenTiers(q, state);
-        const bool isOfSwitches = q.graph.direct.empty(); // cables between NICs have no place in a regular fabric
-        if (isOfSwitches && !state.settled()) leanOnRegularHull(q, state);
-        if (isOfSwitches && m_before && !state.settled()) leanOnIntact(q, state);
-        if (q.key == BisectionKey::GpuWithHb && !state.settled()) leanOnNetworkOnly(q, state);
-        if (!state.settled()) searchPartitions(q, state);
+        for (const Certificate& row : certificates())
+            if ((row.isAlways || !state.settled()) && row.isFor(*this, q, state)) row.apply(*this, q, state);
         if (state.witness.side.empty()) return result; // no bound reaches what is wanted: no cut was looked for
         // A bound above a real cut would be a wrong proof: nothing is claimed then.
         const Bandwidth upper = state.witness.cut.value;
@@ -385,6 +337,8 @@ private:
         describeCut(q, state.witness.side, state.witness.cut, result);
         result.halfInjectionGbps = inGbps(state.yardstick);
         result.sideA = std::move(state.witness.side);
+        for (const LowerBound& bound : state.tried)
+            if (bound.value > Bandwidth()) result.tried.push_back({bound.method, std::min(inGbps(bound.value), result.upperGbps)});
         return result;
     }
 
@@ -410,7 +364,7 @@ private:
     }
 
     // Failures can only make the intact witness cheaper.
-    void leanOnIntact(const BisectionProblem& q, State& state) {
+    void boundByIntact(const BisectionProblem& q, State& state) {
         const BisectionProblem& before = m_before->asked(q.key);
         state.raise(intactBoundLessFailures(q, before, m_before->of(q.key)));
         cutBetweenTiers(q, state);
@@ -420,7 +374,7 @@ private:
     }
 
     // A few links more or less than an even fabric has, wherever they come from.
-    void leanOnRegularHull(const BisectionProblem& q, State& state) {
+    void boundByRegularHull(const BisectionProblem& q, State& state) {
         const auto hull = regularHull(q);
         if (!hull) return;
         const LowerBound regular = quickLowerBound(hull->problem);
@@ -449,7 +403,7 @@ private:
         return regularSpreadOf(q, before, nodesOfIntact(q, before));
     }
 
-    void leanOnDomains(const BisectionProblem& q, State& state) {
+    void boundByDomains(const BisectionProblem& q, State& state) {
         const auto shortOf = shortOfWholeDomains(m_fabric, q.ends);
         if (!shortOf) return;
         const Bisection& ofDomains = of(BisectionKey::Server);
@@ -469,7 +423,7 @@ private:
     }
 
     // HB links only add: every flow between GPUs over their NICs is one with HB links too.
-    void leanOnNetworkOnly(const BisectionProblem& q, State& state) {
+    void boundByNetworkOnly(const BisectionProblem& q, State& state) {
         const Bisection& without = of(BisectionKey::GpuNetworkOnly);
         if (q.ends.isShared) return takeIfBetter(q, without.sideA, state.witness); // with HB links those with NICs send less
         state.raise({gigabitsPerSecond(without.lowerGbps), lowerMethod(without.method) + " without HB links"});
@@ -491,7 +445,8 @@ private:
         const auto exact = state.settled() ? std::nullopt : cheapestOfAllPartitions(q);
         if (!exact) return;
         takeIfBetter(q, exact->sideA, state.witness);
-        state.lower = {exact->value, "search of all balanced partitions"};
+        state.raise({exact->value, "search of all balanced partitions"});
+        state.lower = state.tried.back(); // also where another bound says as much
     }
 
     // Where no bound reaches what is wanted, no cut that is found proves enough.
@@ -523,14 +478,14 @@ private:
             if (!state.settled() && tried.insert(side).second) takeIfBetter(q, std::move(side), state.witness);
         }
         if (q.key != BisectionKey::GpuWithHb && !q.graph.regular && !state.settled())
-            for (std::vector<bool>& side : leaningPartitions(q, 3))
+            for (std::vector<bool>& side : skewedPartitions(q, 3))
                 if (!state.settled()) takeIfBetter(q, std::move(side), state.witness);
         raiseByRegularPart(q, state);
         const double work = static_cast<double>(q.graph.edges.size() + q.ends.attachments.size());
         if (!state.settled() && work < 1e5)
             for (const Order& order : ordersByLeafSize(q))
                 if (!state.settled()) takeIfBetter(q, firstHalf(order), state.witness);
-        if (!state.settled()) improveByTurns(q, state.witness);
+        if (!state.settled()) improveByAlternating(q, state.witness);
         if (!state.settled()) improveBySwaps(q, state.witness);
     }
 

@@ -21,8 +21,8 @@
 namespace railyard {
 namespace {
 
-constexpr std::array<std::string_view, 7> headings{"id", "length_m", "low_usd", "base_usd", "high_usd", "date", "source"};
-enum Heading : std::size_t { Id, Length, Low, Base, High, Date, Source };
+constexpr std::array<std::string_view, 8> headings{"id", "length_m", "low_usd", "base_usd", "high_usd", "date", "source", "part_number"};
+enum Heading : std::size_t { Id, Length, Low, Base, High, Date, Source, Number };
 constexpr double mostDollars = 1e10;
 
 bool isDate(const std::string& text) { // 2026, 2026-07, 2026-07-31
@@ -49,7 +49,7 @@ std::string quoted(const std::string& text) {
 
 class Reader {
 public:
-    explicit Reader(const std::string& file) : m_file(file) {}
+    Reader(const std::string& file, const PartLookup& lookup) : m_file(file), m_lookup(lookup) {}
 
     void heading(const CsvRow& row) {
         m_column.fill(row.cells.size());
@@ -58,19 +58,25 @@ public:
                 std::find_if(headings.begin(), headings.end(), [&](std::string_view h) { return plain(h) == plain(row.cells[c]); });
             if (at == headings.end())
                 fail(row, c,
-                     fmt::format("unknown column \"{}\"; the columns are id, length_m, low_usd, base_usd, high_usd, date, source",
+                     fmt::format("unknown column \"{}\"; the columns are id or part_number, length_m, low_usd, base_usd, high_usd, date, "
+                                 "source",
                                  row.cells[c]));
             else
                 m_column[static_cast<std::size_t>(at - headings.begin())] = c;
         }
-        for (const Heading needed : {Id, Base})
+        m_isByNumber = m_lookup && m_column[Id] == row.cells.size() && m_column[Number] < row.cells.size();
+        for (const Heading needed : {m_isByNumber ? Number : Id, Base})
             if (m_column[needed] == row.cells.size()) fail(row, 0, fmt::format("the required column {} is missing", headings[needed]));
     }
 
     void price(const CsvRow& row) {
         BookedPrice price;
-        price.id = row.cell(m_column[Id]);
-        if (price.id.empty()) fail(row, m_column[Id], "id is empty; write the part ID from the catalogue, for example sw-qm9700");
+        if (m_isByNumber) {
+            takeNumber(row, price);
+        } else {
+            price.id = row.cell(m_column[Id]);
+            if (price.id.empty()) fail(row, m_column[Id], "id is empty; write the part ID from the catalogue, for example sw-qm9700");
+        }
         if (const auto metres = number(row, Length, 1e5)) price.length = Metres(*metres);
         const auto low = number(row, Low, mostDollars), base = number(row, Base, mostDollars), high = number(row, High, mostDollars);
         if (row.cell(m_column[Base]).empty()) fail(row, m_column[Base], "base_usd is empty; write the unit price in US dollars");
@@ -92,6 +98,13 @@ public:
     std::vector<Error> errors;
 
 private:
+    void takeNumber(const CsvRow& row, BookedPrice& price) {
+        const std::string& number = row.cell(m_column[Number]);
+        const auto part = m_lookup(number);
+        if (!part) return fail(row, m_column[Number], part.error().text);
+        price.id = part->id;
+        price.length = part->length;
+    }
     void fail(const CsvRow& row, std::size_t column, std::string text) {
         if (errors.size() < mostErrors) errors.push_back(Error::file(m_file, std::move(text), row.line, static_cast<int>(column) + 1));
     }
@@ -107,6 +120,8 @@ private:
     }
 
     std::string m_file;
+    const PartLookup& m_lookup;
+    bool m_isByNumber = false;
     std::array<std::size_t, headings.size()> m_column{};
     std::set<std::pair<std::string, double>> m_seen;
 };
@@ -132,10 +147,10 @@ PriceBook& book() {
 
 } // namespace
 
-Result<PriceBook> PriceBook::read(std::string bytes, const std::string& file) {
+Result<PriceBook> PriceBook::read(std::string bytes, const std::string& file, const PartLookup& lookup) {
     const auto text = checkedTable(std::move(bytes), file);
     if (!text) return text.errors();
-    Reader reader(file);
+    Reader reader(file, lookup);
     bool hasHeading = false;
     const Status done = eachCsvRow(*text, file, [&](const CsvRow& row) {
         if (std::exchange(hasHeading, true)) return reader.price(row), reader.errors.size() < mostErrors;
@@ -156,7 +171,7 @@ void PriceBook::sort() {
 }
 
 std::string PriceBook::text() const {
-    std::string text = fmt::format("{}\r\n", fmt::join(headings, ","));
+    std::string text = fmt::format("{}\r\n", fmt::join(headings.begin(), headings.begin() + Number, ","));
     const auto money = [](const std::optional<Money>& amount) { return amount ? fmt::format("{}", amount->inDollars()) : std::string(); };
     for (const BookedPrice& p : m_prices)
         text += fmt::format("{},{},{},{},{},{},{}\r\n", quoted(p.id), p.length ? fmt::format("{}", p.length->value()) : "", money(p.low),

@@ -4,6 +4,8 @@
 
 #include "core/catalog/catalog.h"
 
+#include <functional>
+
 namespace railyard {
 
 struct BookedPrice {
@@ -14,10 +16,18 @@ struct BookedPrice {
     std::string date, source;
 };
 
+// The part that a maker sells under this number, and of a cable its length. Errors: there is none, or there are several.
+struct OrderedPart {
+    std::string id;
+    std::optional<Metres> length = {};
+};
+using PartLookup = std::function<Result<OrderedPart>(const std::string& partNumber)>;
+
 class PriceBook {
 public:
-    // Reports every invalid row with line and column (at most 100); the columns may be in any order.
-    static Result<PriceBook> read(std::string bytes, const std::string& file);
+    // Reports every invalid row with line and column (at most 100); the columns may be in any order. With a lookup, a column part_number
+    // may stand in place of id.
+    static Result<PriceBook> read(std::string bytes, const std::string& file, const PartLookup& lookup = {});
     std::string text() const; // the same CSV, sorted
     // Prices of `other` replace prices of the same part and length.
     void merge(const PriceBook& other);

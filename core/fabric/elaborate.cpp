@@ -62,9 +62,9 @@ public:
         // Hand-drawn content has a root scope of its own, so that the devices of a scope stay side by side.
         Context hand;
         hand.scope = ScopeId(m_fabric->scopes.size());
-        // Beside several planes a switch drawn by hand belongs to none until it is cabled.
+        // Where there are several planes, a hand-drawn switch belongs to none until it is cabled.
         const auto& planes = m_fabric->devices.plane;
-        if (std::any_of(planes.begin(), planes.end(), [](std::uint32_t plane) { return plane > 1; })) hand.plane = 0;
+        if (std::any_of(planes.begin(), planes.end(), [](std::uint32_t plane) { return plane > 1; }) || isDrawnInPlanes()) hand.plane = 0;
         m_fabric->scopes.push_back({});
         instantiate(*m_design.free, hand);
         wireDeferred();
@@ -76,6 +76,14 @@ public:
     }
 
 private:
+    static bool hasPlanes(const Block& block) {
+        return std::any_of(block.devices.begin(), block.devices.end(), [](const DeviceRow& row) { return row.plane > 1; });
+    }
+    // Of a fabric that is drawn in blocks; the recipe's planes are known by then.
+    bool isDrawnInPlanes() const {
+        return hasPlanes(*m_design.free) || (!m_design.recipe && std::any_of(m_blocks.begin(), m_blocks.end(),
+                                                                             [](const auto& block) { return hasPlanes(*block.second); }));
+    }
     std::size_t deviceCount(const Block& block) {
         if (const auto known = m_sizes.find(&block); known != m_sizes.end()) return known->second;
         std::size_t count = 0;

@@ -419,6 +419,27 @@ truncate -s 300M sparse.railyard
 expect 3 "larger than 256 MiB" metrics sparse.railyard
 expect 2 'selector "" is empty' metrics a.railyard --fail ''
 expect 2 "specify a folder" export a.railyard --format csv -o -
+# A fabric that was exported comes back: the same devices, links and metrics.
+expect 0 "" formats --json
+grep -q '"name": "csv"' out; say $? "formats does not list csv"
+"$cli" export b.railyard --format csv -o flatb >/dev/null
+expect 0 "" import flatb -o again.railyard --json
+grep -q '"losses": \[\]' out; say $? "import of our own export has losses: $(head -c 300 out)"
+"$cli" export again.railyard --format csv -o flatagain >/dev/null
+for f in devices links; do cmp -s <(cut -d, -f1-6 flatb/$f.csv | sort) <(cut -d, -f1-6 flatagain/$f.csv | sort); say $? "$f.csv differs after an import"; done
+cmp -s <("$cli" metrics b.railyard --json | sed 1,5d) <("$cli" metrics again.railyard --json | sed 1,5d); say $? "metrics differ after an import"
+expect 3 "contains neither devices.csv nor links.csv" import . -o x.railyard
+sed -i '3s/gpu/gpa/' flatagain/links.csv
+expect 3 "flatagain/links.csv:3:[0-9]+: " import flatagain -o x.railyard
+[ ! -e x.railyard ]; say $? "a failed import leaves a file"
+expect 2 "must be one of auto, railyard, csv, prices" import flatb -o x.railyard --format dot
+expect 3 "has the content of none of the formats" import out -o x.railyard
+expect 2 "use .railyard render" export a.railyard --format png -o x.png
+printf 'part_number,base_usd\nMQM9700-NS2F,31000\n' >numbers.csv
+expect 0 "" import numbers.csv -o book.csv
+grep -q '^sw-qm9700,,,31000' book.csv; say $? "price by part number: $(cat book.csv)"
+printf 'part_number,base_usd\nNO-SUCH,31000\n' >numbers.csv
+expect 3 "numbers.csv:2:1: the catalogue has no part with the number" import numbers.csv -o book.csv
 [ ! -e ./- ]; say $? "no folder named -"
 expect 2 "not a whole number from 0 to 9223372036854775807" loads a.railyard --seed 99999999999999999999
 expect 2 "exchange rate" bom a.railyard --currency EUR=1e308 -o x.csv

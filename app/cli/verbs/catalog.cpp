@@ -1,6 +1,7 @@
 #include "app/cli/verbs/verb.h"
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
+#include "core/bill/part_number.h"
 #include "core/catalog/catalog_json.h"
 #include "core/catalog/price_book.h"
 
@@ -69,7 +70,8 @@ int importPrices(const std::string& file, const AnswerOptions& answer) {
     constexpr std::size_t mostNamed = 20;
     auto text = readFile(file);
     if (!text) return report(text.errors());
-    auto fresh = PriceBook::read(std::move(*text), file);
+    auto fresh =
+        PriceBook::read(std::move(*text), file, [](const std::string& number) { return partWithNumber(*shippedCatalog(), number); });
     if (!fresh) return report(fresh.errors());
     const auto done = railyard::importPrices(*fresh);
     if (!done) return report(done.errors());
@@ -110,8 +112,10 @@ Run addCatalog(CLI::App& verb) {
     show->callback([=] { *chosen = [=] { return catalogShow(*id, *answer); }; });
     CLI::App* imports = verb.add_subcommand("import", "import prices from a CSV file into your price book");
     imports
-        ->add_option("CSV", *prices,
-                     "file with the columns id, length_m, low_usd, base_usd, high_usd, date, source; id and base_usd are required")
+        ->add_option(
+            "CSV", *prices,
+            "file with the columns id or part_number (of the maker), length_m, low_usd, base_usd, high_usd, date, source; the first and "
+            "base_usd are required")
         ->required();
     answer->addTo(*imports);
     imports->callback([=] { *chosen = [=] { return importPrices(*prices, *answer); }; });

@@ -28,6 +28,11 @@ struct Bisection {
     std::map<std::string, double> cutGbps;        // by tier: their capacity; the sum is the upper bound
     double halfInjectionGbps = 0;                 // of the intact design
     std::vector<bool> sideA;                      // by endpoint, in order
+    struct Tried {
+        std::string name;
+        double lowerGbps = 0;
+    };
+    std::vector<Tried> tried; // every lower bound that was found, in that order
 };
 
 } // namespace railyard

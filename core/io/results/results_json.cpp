@@ -66,9 +66,15 @@ void addJob(const TrainingFigures& training, Json& into) {
 Json toJson(const Bisection& b) {
     Json cut = Json::object();
     for (const auto& [tier, links] : b.cutLinks) cut[tier] = links;
-    return {{"lower_gbps", b.lowerGbps}, {"upper_gbps", b.upperGbps},
-            {"certified", b.certified},  {"fraction_of_injection", orNull(b.fractionOfInjection)},
-            {"method", b.method},        {"cut_links", cut}};
+    Json tried = Json::array();
+    for (const Bisection::Tried& each : b.tried) tried.push_back({{"name", each.name}, {"lower_gbps", each.lowerGbps}});
+    return {{"lower_gbps", b.lowerGbps},
+            {"upper_gbps", b.upperGbps},
+            {"certified", b.certified},
+            {"fraction_of_injection", orNull(b.fractionOfInjection)},
+            {"method", b.method},
+            {"cut_links", cut},
+            {"tried", tried}};
 }
 
 Json toJson(const Metrics& m) {

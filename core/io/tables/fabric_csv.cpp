@@ -10,7 +10,8 @@ namespace railyard {
 namespace {
 
 void writeDevices(CsvWriter& csv, const Fabric& fabric, const Floor& floor) {
-    for (const char* name : {"path", "kind", "tier", "rail", "plane", "su", "hb_domain", "server", "part", "rack", "u", "x_m", "y_m"})
+    for (const char* name :
+         {"path", "kind", "tier", "rail", "plane", "su", "hb_domain", "server", "part", "rack", "u", "x_m", "y_m", "server_part"})
         csv.text(name);
     csv.endRow();
     const DeviceTable& devices = fabric.devices;
@@ -30,6 +31,8 @@ void writeDevices(CsvWriter& csv, const Fabric& fabric, const Floor& floor) {
             csv.text(rack->label).number(std::int64_t{floor.chassisAt(d)->unit}).number(rack->x).number(rack->y);
         else
             csv.empty().empty().empty().empty();
+        const bool isInServer = devices.server[d] != none;
+        csv.text(isInServer ? fabric.partIds[fabric.serverParts[devices.server[d]]] : std::string());
         csv.endRow();
     }
 }
@@ -98,11 +101,6 @@ Status writeFabricCsv(const Fabric& fabric, const std::string& folder, std::vect
     for (const AuxiliaryFabric& side : auxiliaryFabricsOf(cabling)) // networks beside the compute fabric, apart
         if (Status done = add(side.name + "-", cablePrefix(side.name), *side.fabric, side.cabling); !done) return done;
     return moveIntoPlace(pending);
-}
-
-const std::vector<FabricFormat>& fabricFormats() {
-    static const std::vector<FabricFormat> rows{{"csv", "devices.csv and links.csv", writeFabricCsv}};
-    return rows;
 }
 
 } // namespace railyard

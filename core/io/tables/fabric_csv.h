@@ -16,11 +16,4 @@ std::string linksCsv(const Fabric& fabric, const Cabling& cabling);
 // their paths.
 Status writeFabricCsv(const Fabric& fabric, const std::string& folder, std::vector<std::string>& files);
 
-// The formats of a whole fabric, one row each.
-struct FabricFormat {
-    std::string_view name, files;
-    Status (*write)(const Fabric& fabric, const std::string& folder, std::vector<std::string>& files);
-};
-const std::vector<FabricFormat>& fabricFormats();
-
 } // namespace railyard

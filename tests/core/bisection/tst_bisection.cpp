@@ -562,6 +562,30 @@ private slots:
             QVERIFY(a == n / 2 || a == (n + 1) / 2);
         }
     }
+
+    // The answer lists every bound that was tried, and the interval is the best of them.
+    void whatWasTriedIsListed() {
+        for (const auto& [settings, failed] : {std::pair(test::Parameters{{"servers", "64"}}, 0),
+                                               {{{"servers", "64"}, {"oversubscription", "2:1"}}, 3},
+                                               {{{"servers", "17"}}, 1}}) {
+            const FabricPointer whole = test::fabricOf("rail-optimized", settings);
+            std::vector<bool> links(whole->links.size());
+            int left = failed;
+            for (const LinkId l : whole->links.ids())
+                if (whole->links.tier[l] == LinkTier::LeafSpine && left > 0) links[l] = true, --left;
+            const FabricPointer fabric = failed == 0 ? whole : without(whole, std::vector<bool>(whole->devices.size()), links);
+            for (const Bisection& b : bisections(*fabric)) {
+                double best = 0;
+                std::set<std::string> names;
+                for (const Bisection::Tried& each : b.tried) {
+                    QVERIFY2(each.lowerGbps <= b.upperGbps && names.insert(each.name).second, each.name.c_str());
+                    best = std::max(best, each.lowerGbps);
+                }
+                QVERIFY(!b.tried.empty());
+                QVERIFY(std::abs(best - b.lowerGbps) <= 1e-6 * b.upperGbps);
+            }
+        }
+    }
 };
 
 QTEST_GUILESS_MAIN(tst_bisection)

@@ -1,4 +1,4 @@
-#include "core/bisection/witness/leaning_partitions.h"
+#include "core/bisection/witness/skewed_partitions.h"
 
 #include <algorithm>
 #include <numeric>
@@ -11,13 +11,13 @@ struct Estimate {
     std::vector<bool> sideA;
 };
 
-// In turn: every endpoint goes to the side on which its uplinks lean, every top switch to the side that has more capacity to it.
+// In turn: every endpoint goes to the side to which its uplinks are skewed, every top switch to the side that has more capacity to it.
 class Turns {
 public:
     explicit Turns(const BisectionProblem& q)
         : m_q(q),
           m_rising(q.graph.device.size()),
-          m_lean(q.graph.device.size()),
+          m_skew(q.graph.device.size()),
           m_onA(q.graph.device.size()),
           m_all(q.graph.device.size()) {
         std::iota(m_rising.begin(), m_rising.end(), NodeId(0));
@@ -29,51 +29,51 @@ public:
 
     // Side A of the top switches is the window of half of each group's upper switches that begins at `first`, cyclically.
     void startAt(std::size_t first) {
-        std::fill(m_lean.begin(), m_lean.end(), 0.0);
+        std::fill(m_skew.begin(), m_skew.end(), 0.0);
         for (const auto& group : m_q.graph.groups)
             for (std::size_t i = 0; i < group.uppers.size(); ++i)
                 if (isTop(group.uppers[i]))
-                    m_lean[group.uppers[i]] =
+                    m_skew[group.uppers[i]] =
                         (i + group.uppers.size() - first % group.uppers.size()) % group.uppers.size() < group.uppers.size() / 2 ? 1 : -1;
     }
     Estimate turn() {
-        leanDownwards();
+        skewDownwards();
         Estimate estimate{0, halfByLean()};
         shareUpwards(estimate.sideA);
         for (const auto v : m_rising) {
             if (!isTop(v)) continue;
             const double other = m_all[v] - m_onA[v];
             estimate.cut += std::min(m_onA[v], other);
-            if (m_onA[v] != other) m_lean[v] = m_onA[v] > other ? 1 : -1;
+            if (m_onA[v] != other) m_skew[v] = m_onA[v] > other ? 1 : -1;
         }
         return estimate;
     }
 
 private:
-    void leanDownwards() {
+    void skewDownwards() {
         for (auto it = m_rising.rbegin(); it != m_rising.rend(); ++it) {
             const auto above = m_q.graph.edgesAbove(*it);
             if (above.empty()) continue;
             double sum = 0, all = 0;
             for (const auto& edge : above) {
                 if (!rises(m_q.graph, edge)) continue;
-                sum += edge.capacity.value() * m_lean[edge.upper];
+                sum += edge.capacity.value() * m_skew[edge.upper];
                 all += edge.capacity.value();
             }
-            m_lean[*it] = all > 0 ? sum / all : 0;
+            m_skew[*it] = all > 0 ? sum / all : 0;
         }
     }
     std::vector<bool> halfByLean() const {
-        std::vector<double> lean(m_q.ends.size());
+        std::vector<double> skew(m_q.ends.size());
         std::vector<NodeId> home(m_q.ends.size(), none);
         std::vector<std::uint32_t> order(m_q.ends.size());
         for (const auto& a : m_q.ends.attachments) {
-            lean[a.endpoint] += a.capacity.value() * m_lean[a.node];
+            skew[a.endpoint] += a.capacity.value() * m_skew[a.node];
             home[a.endpoint] = std::min(home[a.endpoint], a.node);
         }
         std::iota(order.begin(), order.end(), 0U);
         std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return lean[a] != lean[b] ? lean[a] > lean[b] : home[a] < home[b]; // a leaf is divided only in the middle
+            return skew[a] != skew[b] ? skew[a] > skew[b] : home[a] < home[b]; // a leaf is divided only in the middle
         });
         std::vector<bool> sideA(order.size());
         for (std::size_t i = 0; i < order.size() / 2; ++i) sideA[order[i]] = true;
@@ -100,13 +100,13 @@ private:
 
     const BisectionProblem& m_q;
     std::vector<NodeId> m_rising;     // nodes by tier
-    std::vector<double> m_lean;       // of a node: 1 on side A ... -1 on side B
+    std::vector<double> m_skew;       // of a node: 1 on side A ... -1 on side B
     std::vector<double> m_onA, m_all; // of a node: bit/s from below, of side A and in all
 };
 
 } // namespace
 
-std::vector<std::vector<bool>> leaningPartitions(const BisectionProblem& q, std::size_t most) {
+std::vector<std::vector<bool>> skewedPartitions(const BisectionProblem& q, std::size_t most) {
     constexpr double mostWork = 3e7; // edges and attachments looked at
     constexpr int mostTurns = 12;
     std::size_t windows = 0;

@@ -1,0 +1,203 @@
+#include "core/io/formats/format.h"
+
+#include "core/analysis/metrics/metrics.h"
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/bill/part_number.h"
+#include "core/io/document/design_json.h"
+#include "core/io/formats/drawn_fabric.h"
+#include "core/io/formats/flat_csv.h"
+#include "core/io/tables/bom_workbook.h"
+#include "core/io/tables/cable_schedule.h"
+#include "core/io/tables/fabric_csv.h"
+#include "core/json/json_parse.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace railyard {
+namespace {
+
+constexpr std::string_view devicesName = "devices.csv", linksName = "links.csv";
+
+std::string_view firstLine(const std::string& bytes) {
+    std::string_view text(bytes);
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    return text.substr(0, text.find_first_of("\r\n"));
+}
+
+// Errors of a text that is no UTF-8, or has control characters, name the file.
+Result<std::string> textOf(const ImportSource::File& file) { return checkedTable(file.bytes, file.path); }
+
+// --- Railyard document
+
+bool isDocument(const ImportSource& source) {
+    const std::string& bytes = source.files.front().bytes;
+    const std::size_t at = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    return at != std::string::npos && bytes[at] == '{' && bytes.substr(0, 4096).find("\"format\"") != std::string::npos;
+}
+Result<Imported> readDocument(const ImportSource& source) {
+    auto design = readDesign(source.files.front().bytes, source.files.front().path);
+    if (!design) return design.errors();
+    return Imported{*design, {}, (*design)->migrations};
+}
+Result<Exported> writeDocument(const Fabric& fabric, const std::string& path) {
+    const Status done = writeFile(path, designText(*fabric.design));
+    return done ? Result<Exported>(Exported{{path}, {}}) : done.errors();
+}
+
+// --- Flat fabric
+
+bool isFlatCsv(const ImportSource& source) {
+    const auto* devices = source.named(devicesName);
+    return devices ? firstLine(devices->bytes).find("path") != std::string_view::npos &&
+                         firstLine(devices->bytes).find("kind") != std::string_view::npos
+                   : false;
+}
+Result<Imported> readFlat(const ImportSource& source) {
+    const auto *devices = source.named(devicesName), *links = source.named(linksName);
+    if (!devices || !links)
+        return Error::file(source.path, fmt::format("{} is missing; the two files {} and {} stand in one folder",
+                                                    devices ? linksName : devicesName, devicesName, linksName));
+    const auto deviceText = textOf(*devices), linkText = textOf(*links);
+    if (!deviceText) return deviceText.errors();
+    if (!linkText) return linkText.errors();
+    auto flat = readFlatCsv(*deviceText, devices->path, *linkText, links->path);
+    if (!flat) return flat.errors();
+    std::filesystem::path folder = std::filesystem::path(devices->path).lexically_normal().parent_path();
+    flat->name = folder.filename().empty() || folder.filename() == "." ? "imported" : folder.filename().string();
+    auto drawn = drawnFabric(*flat, pricedCatalog());
+    if (!drawn) return drawn.errors();
+    if (flat->hasRacks) drawn->losses.emplace_back("positions in racks are not imported; place the racks in the Floor view");
+    return Imported{drawn->design, {}, std::move(drawn->losses)};
+}
+Result<Exported> writeFlat(const Fabric& fabric, const std::string& folder) {
+    std::error_code failure;
+    std::filesystem::create_directories(folder, failure);
+    if (failure) return Error::file(folder, fmt::format("cannot be created: {}; choose another folder", failure.message()));
+    Exported exported;
+    const Status done = writeFabricCsv(fabric, folder, exported.files);
+    if (!done) return done.errors();
+    return exported;
+}
+
+// --- Prices
+
+bool isPriceList(const ImportSource& source) {
+    const std::string_view header = firstLine(source.files.front().bytes);
+    return header.find("base_usd") != std::string_view::npos || header.find("Base USD") != std::string_view::npos;
+}
+Result<Imported> readPrices(const ImportSource& source) {
+    auto prices = PriceBook::read(source.files.front().bytes, source.files.front().path,
+                                  [](const std::string& number) { return partWithNumber(*shippedCatalog(), number); });
+    if (!prices) return prices.errors();
+    return Imported{nullptr, std::move(*prices), {}};
+}
+
+// --- Tables of a design
+
+Result<Exported> writeBill(const Fabric& fabric, const std::string& path) {
+    const Status done = writeBom(fabric, metricsOf(fabric), path);
+    return done ? Result<Exported>(Exported{{path}, {}}) : done.errors();
+}
+Result<Exported> writeSchedule(const Fabric& fabric, const std::string& path) {
+    const Status done = writeCables(fabric, path);
+    return done ? Result<Exported>(Exported{{path}, {}}) : done.errors();
+}
+
+std::vector<std::string_view> extensions(const std::vector<FileFormat>& formats) {
+    std::vector<std::string_view> all;
+    for (const FileFormat& format : formats) all.push_back(format.extension);
+    return all;
+}
+
+std::vector<Format> allFormats() {
+    return {
+        {.name = "railyard",
+         .title = "Railyard design",
+         .extensions = {".railyard"},
+         .detect = isDocument,
+         .read = readDocument,
+         .write = writeDocument},
+        {.name = "csv",
+         .title = "Flat fabric: devices.csv and links.csv",
+         .extensions = {".csv"},
+         .isFolder = true,
+         .detect = isFlatCsv,
+         .read = readFlat,
+         .write = writeFlat},
+        {.name = "prices",
+         .title = "Price list by part number or catalogue ID",
+         .extensions = {".csv"},
+         .detect = isPriceList,
+         .read = readPrices},
+        {.name = "bom", .title = "Bill of materials", .extensions = extensions(billFormats()), .write = writeBill},
+        {.name = "cables", .title = "Cable schedule", .extensions = extensions(cableFormats()), .write = writeSchedule},
+        {.name = "png", .title = "Picture (PNG)", .extensions = {".png"}, .program = "railyard"},
+        {.name = "svg", .title = "Picture (SVG)", .extensions = {".svg"}, .program = "railyard"},
+        {.name = "pdf", .title = "Pages to print (PDF)", .extensions = {".pdf"}, .program = "railyard"},
+    };
+}
+
+} // namespace
+
+const ImportSource::File* ImportSource::named(std::string_view name) const {
+    const auto found = std::find_if(files.begin(), files.end(), [&](const File& file) { return file.name == name; });
+    return found == files.end() ? nullptr : &*found;
+}
+
+Result<ImportSource> readImportSource(const std::string& path) {
+    namespace fs = std::filesystem;
+    ImportSource source{path, {}};
+    std::error_code failure;
+    const bool isFolder = fs::is_directory(path, failure);
+    const std::string name = fs::path(path).filename().string();
+    std::vector<fs::path> wanted;
+    if (isFolder || name == devicesName || name == linksName) {
+        const fs::path folder = isFolder ? fs::path(path) : fs::path(path).parent_path();
+        for (const std::string_view each : {devicesName, linksName})
+            if (fs::exists(folder / each, failure)) wanted.push_back(folder / each);
+        if (wanted.empty())
+            return Error::file(
+                path, fmt::format("contains neither {} nor {}; name a file, or the folder of a CSV export", devicesName, linksName));
+    } else {
+        wanted.emplace_back(path);
+    }
+    for (const fs::path& each : wanted) {
+        auto bytes = readFile(each.string());
+        if (!bytes) return bytes.errors();
+        source.files.push_back({each.filename().string(), each.string(), std::move(*bytes)});
+    }
+    return source;
+}
+
+std::span<const Format> formatTable() {
+    static const std::vector<Format> rows = allFormats();
+    return rows;
+}
+
+const Format* formatNamed(std::string_view name) {
+    const auto all = formatTable();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Format& format) { return format.name == name; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+Result<const Format*> detectFormat(const ImportSource& source) {
+    const Format* found = nullptr;
+    std::string known, several;
+    for (const Format& format : formatTable()) {
+        if (!format.canImport()) continue;
+        known += fmt::format("{}{}", known.empty() ? "" : ", ", format.name);
+        if (!format.detect(source)) continue;
+        several += fmt::format("{}{}", several.empty() ? "" : " and ", format.name);
+        if (!found) found = &format;
+    }
+    if (!found)
+        return Error::file(source.path, fmt::format("has the content of none of the formats {}; name the format with --format", known), 1,
+                           1);
+    if (several != found->name) return Error::file(source.path, fmt::format("could be {}; name the format with --format", several), 1, 1);
+    return found;
+}
+
+} // namespace railyard
