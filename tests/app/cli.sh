@@ -419,6 +419,28 @@ truncate -s 300M sparse.railyard
 expect 3 "larger than 256 MiB" metrics sparse.railyard
 expect 2 'selector "" is empty' metrics a.railyard --fail ''
 expect 2 "specify a folder" export a.railyard --format csv -o -
+# Two people change a design: what differs, and both together, as git would ask for it.
+cp a.railyard ours.railyard; cp a.railyard theirs.railyard
+"$cli" edit ours.railyard --set servers=100 >/dev/null; "$cli" edit theirs.railyard --set training.pp=2 --set 'su[1]/leaf[2].label=left' >/dev/null
+expect 0 "" diff a.railyard ours.railyard --json
+grep -q '"path": "recipe.parameters.servers"' out; say $? "diff does not name the setting"
+expect 0 "" diff a.railyard a.railyard
+grep -q "The designs are the same" out; say $? "a design differs from itself"
+expect 0 "" merge a.railyard ours.railyard theirs.railyard -o both.railyard --json
+cp ours.railyard sequence.railyard; "$cli" edit sequence.railyard --set training.pp=2 --set 'su[1]/leaf[2].label=left' >/dev/null
+cmp -s both.railyard sequence.railyard; say $? "a merge is not one edit after the other"
+"$cli" edit theirs.railyard --set servers=90 >/dev/null
+expect 1 "conflict: recipe.parameters.servers: ours \"100\", theirs \"90\"" merge a.railyard ours.railyard theirs.railyard -o ours.railyard
+"$cli" metrics ours.railyard --json | grep -q '"servers": 100'; say $? "a conflict keeps ours"
+expect 3 "absent.railyard" merge absent.railyard ours.railyard theirs.railyard -o both.railyard
+expect 2 "is also an input" merge a.railyard ours.railyard theirs.railyard -o theirs.railyard
+if command -v git >/dev/null; then
+    (mkdir repository && cd repository && git init -q . && git config user.name t && git config user.email t@t && git config merge.railyard.driver "$cli merge %O %A %B -o %A" &&
+        echo '*.railyard merge=railyard' >.gitattributes && cp ../a.railyard d.railyard && git add . && git commit -qm base && git checkout -qb theirs &&
+        "$cli" edit d.railyard --set training.pp=2 >/dev/null && git commit -qam theirs && git checkout -q - && "$cli" edit d.railyard --set servers=100 >/dev/null &&
+        git commit -qam ours && git merge -q theirs -m merged && grep -q '"pp": "2"' d.railyard && grep -q '"servers": "100"' d.railyard) >git.log 2>&1
+    say $? "git cannot merge with it: $(tail -2 git.log)"
+fi
 # A fabric that was exported comes back: the same devices, links and metrics.
 expect 0 "" formats --json
 grep -q '"name": "csv"' out; say $? "formats does not list csv"
@@ -430,8 +452,8 @@ for f in devices links; do cmp -s <(cut -d, -f1-6 flatb/$f.csv | sort) <(cut -d,
 cmp -s <("$cli" metrics b.railyard --json | sed 1,5d) <("$cli" metrics again.railyard --json | sed 1,5d); say $? "metrics differ after an import"
 expect 3 "contains neither devices.csv nor links.csv" import . -o x.railyard
 sed -i '3s/gpu/gpa/' flatagain/links.csv
-expect 3 "flatagain/links.csv:3:[0-9]+: " import flatagain -o x.railyard
-[ ! -e x.railyard ]; say $? "a failed import leaves a file"
+expect 3 "flatagain/links.csv:3:[0-9]+: " import flatagain -o unmade.railyard
+[ ! -e unmade.railyard ]; say $? "a failed import leaves a file"
 expect 2 "must be one of auto, railyard, csv, prices" import flatb -o x.railyard --format dot
 expect 3 "has the content of none of the formats" import out -o x.railyard
 expect 2 "use .railyard render" export a.railyard --format png -o x.png

@@ -429,21 +429,20 @@ void keepUnknownKeys(const Design& before, Design& after) {
 Result<Design> rebuild(const Design& design, const RecipeCall& call) {
     auto built = build(call, design.name, design.catalog);
     if (!built) return built.errors();
-    built->free = design.free;
-    built->overrides = design.overrides;
-    keepOwnBlocks(design, *built);
-    built->approvals = design.approvals;
-    built->views = design.views;
-    built->targets = design.targets;
-    built->callouts = design.callouts;
-    built->training = design.training;
-    built->ownParts = design.ownParts;
-    keepUnknownKeys(design, *built);
-    if (built->floor && design.floor) built->floor->moved = design.floor->moved;
-    if (const std::string name = sharedName(*built); !name.empty())
+    // What people added stays; what the recipe creates is new.
+    Design next = design;
+    next.recipe = built->recipe;
+    next.blocks = std::move(built->blocks);
+    next.trunk = built->trunk;
+    next.floor = std::move(built->floor);
+    next.sides = std::move(built->sides);
+    keepOwnBlocks(design, next);
+    keepUnknownKeys(design, next);
+    if (next.floor && design.floor) next.floor->moved = design.floor->moved;
+    if (const std::string name = sharedName(next); !name.empty())
         return Error::unbuildable(
             fmt::format("the recipe would build {0}, but a hand-drawn element is named {0}; remove that element first", name));
-    return built;
+    return next;
 }
 
 } // namespace railyard

@@ -43,6 +43,7 @@ public:
     }
     int line() const { return m_row->line; }
     void fail(std::string_view column, const std::string& what) const {
+        if (m_errors.size() >= mostErrors) return;
         const auto at = m_columns.find(std::string(column));
         m_errors.push_back(Error::file(m_file, what, m_row->line, at == m_columns.end() ? 0 : static_cast<int>(at->second) + 1));
     }
