@@ -52,14 +52,14 @@ private slots:
         window.show();
         window.openDesign(test::designOf("superpod-h100"));
         const auto shown = [&](const char* name) { return window.findChild<QLabel*>(QLatin1String(name))->text(); };
-        QCOMPARE(shown("metric-switches"), QStringLiteral("48"));
-        QCOMPARE(shown("metric-cost"), QStringLiteral("≥ $3.57 M"));
+        QCOMPARE(shown("metric-counts.switches"), QStringLiteral("48"));
+        QCOMPARE(shown("metric-cost.network_usd"), QStringLiteral("≥ $3.57 M"));
         window.canvas().addFromPalette("spine");
-        QCOMPARE(shown("metric-switches"), QStringLiteral("64"));
+        QCOMPARE(shown("metric-counts.switches"), QStringLiteral("64"));
         window.document().waitForBackground();
-        QCOMPARE(shown("metric-all-reduce"), QStringLiteral("6.02 ms"));
+        QCOMPARE(shown("metric-collectives.all-reduce@1GiB.time_s"), QStringLiteral("6.02 ms"));
         window.document().undoStack().undo();
-        QCOMPARE(shown("metric-switches"), QStringLiteral("48"));
+        QCOMPARE(shown("metric-counts.switches"), QStringLiteral("48"));
     }
     // Undo belongs to the design while a field has the focus, but for text that is not committed; Esc leaves every mode.
     void keysReachTheDesign() {

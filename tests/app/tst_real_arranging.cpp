@@ -29,7 +29,8 @@ class tst_real_arranging : public test::RealWindow {
         document().waitForBackground();
         QCoreApplication::processEvents();
         QStringList all;
-        for (const char* metric : {"metric-switches", "metric-links", "metric-cost", "metric-power", "metric-bisection"})
+        for (const char* metric : {"metric-counts.switches", "metric-counts.links", "metric-cost.network_usd", "metric-power.network_w",
+                                   "metric-bisection.gpu_network_only.fraction_of_injection"})
             all << shown(metric);
         return all;
     }

@@ -17,14 +17,15 @@ class tst_real_gestures : public test::RealWindow {
     void compareFigures() {
         document().waitForBackground();
         QCoreApplication::processEvents();
-        constexpr std::pair<const char*, const char*> labels[] = {{"GPUs", "metric-gpus"},
-                                                                  {"Switches", "metric-switches"},
-                                                                  {"Links", "metric-links"},
-                                                                  {"Pluggable modules", "metric-modules"},
-                                                                  {"Network cost", "metric-cost"},
-                                                                  {"Network power", "metric-power"},
-                                                                  {"Bisection, NIC fabric only", "metric-bisection"},
-                                                                  {"Bisection, with HB forwarding", "metric-bisection-hb"}};
+        constexpr std::pair<const char*, const char*> labels[] = {
+            {"GPUs", "metric-counts.gpus"},
+            {"Switches", "metric-counts.switches"},
+            {"Links", "metric-counts.links"},
+            {"Pluggable modules", "metric-counts.pluggables"},
+            {"Network cost", "metric-cost.network_usd"},
+            {"Network power", "metric-power.network_w"},
+            {"Bisection, NIC fabric only", "metric-bisection.gpu_network_only.fraction_of_injection"},
+            {"Bisection, with HB forwarding", "metric-bisection.gpu_with_hb.fraction_of_injection"}};
         int compared = 0;
         for (const auto& [what, label] : labels)
             for (const Announcement::Figure& figure : m_last.figures) {
@@ -229,7 +230,7 @@ private slots:
                                        [](const SceneNode& node) { return node.shape == Shape::Leaf; });
         const QPointF before = leaf->rect.center();
         const QPoint from = global(screen(before));
-        const QStringList figures{shown("metric-switches"), shown("metric-cost"), shown("metric-power")};
+        const QStringList figures{shown("metric-counts.switches"), shown("metric-cost.network_usd"), shown("metric-power.network_w")};
         Pointer pointer;
         pointer.then(move(from) + QStringLiteral(" mousedown 1"));
         pointer.then(move(from + QPoint(20, 60)));
@@ -240,7 +241,8 @@ private slots:
         const auto after = std::find_if(canvas().scene().nodes.begin(), canvas().scene().nodes.end(),
                                         [](const SceneNode& node) { return node.shape == Shape::Leaf; });
         QVERIFY(QLineF(before, after->rect.center()).length() > 30);
-        QCOMPARE((QStringList{shown("metric-switches"), shown("metric-cost"), shown("metric-power")}), figures);
+        QCOMPARE((QStringList{shown("metric-counts.switches"), shown("metric-cost.network_usd"), shown("metric-power.network_w")}),
+                 figures);
     }
     // A copy of a server is one more server; undo and redo by key take it away and bring it back.
     void copyingWithControl() {
@@ -283,7 +285,8 @@ private slots:
         open(test::designOf("superpod-h100", {{"servers", "64"}}));
         auto* button = m_window->findChild<QWidget*>(QStringLiteral("palette-callout-legend"));
         QVERIFY(button);
-        const QStringList figures{shown("metric-switches"), shown("metric-cost"), shown("metric-power"), shown("metric-bisection")};
+        const QStringList figures{shown("metric-counts.switches"), shown("metric-cost.network_usd"), shown("metric-power.network_w"),
+                                  shown("metric-bisection.gpu_network_only.fraction_of_injection")};
         const QPoint from = button->mapToGlobal(button->rect().center()),
                      to = global(QPointF(canvas().width() * 0.9, canvas().height() * 0.2));
         Pointer pointer;
@@ -293,7 +296,9 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(document().now().design->callouts.size(), std::size_t{1}, 5000);
         document().waitForBackground();
         QCoreApplication::processEvents();
-        QCOMPARE((QStringList{shown("metric-switches"), shown("metric-cost"), shown("metric-power"), shown("metric-bisection")}), figures);
+        QCOMPARE((QStringList{shown("metric-counts.switches"), shown("metric-cost.network_usd"), shown("metric-power.network_w"),
+                              shown("metric-bisection.gpu_network_only.fraction_of_injection")}),
+                 figures);
     }
 
     // Keys and double clicks that look at things: select all, fit the selection, fit all, open a block. Copy and paste of hand-drawn

@@ -81,24 +81,25 @@ private slots:
         }
         QCOMPARE(preview.lines().first(), text(tried->label)); // at once
         const auto shown = [&](const char* name) { return panel.findChild<QLabel*>(QLatin1String(name))->text(); };
-        const std::pair<const char*, const char*> figures[] = {{"GPUs", "metric-gpus"},
-                                                               {"Switches", "metric-switches"},
-                                                               {"Links", "metric-links"},
-                                                               {"Network cost", "metric-cost"},
-                                                               {"Bisection, NIC fabric only", "metric-bisection"},
-                                                               {"Bisection, with HB forwarding", "metric-bisection-hb"}};
+        const std::pair<const char*, const char*> figures[] = {
+            {"GPUs", "metric-counts.gpus"},
+            {"Switches", "metric-counts.switches"},
+            {"Links", "metric-counts.links"},
+            {"Network cost", "metric-cost.network_usd"},
+            {"Bisection, NIC fabric only", "metric-bisection.gpu_network_only.fraction_of_injection"},
+            {"Bisection, with HB forwarding", "metric-bisection.gpu_with_hb.fraction_of_injection"}};
         std::map<std::string, QString> before;
         for (const auto& [name, label] : figures) before[name] = shown(label);
         // The table of the side panel: every figure now, and after the edit.
         const std::vector<Announcement::Figure> table = preview.announcement().figures;
         const auto isAs = [&](const char* what, const char* label, bool isAfter) {
             const auto row = std::find_if(table.begin(), table.end(), [&](const auto& each) { return each.what == QLatin1String(what); });
-            const QString panelText =
-                shown(label).section(QStringLiteral(" · "), 0, 0).replace(QStringLiteral("One tier"), QStringLiteral("–"));
+            const QString panelText = shown(label).section(QStringLiteral(" · "), 0, 0);
             return row != table.end() && (isAfter ? row->after : row->before) == panelText;
         };
-        constexpr std::pair<const char*, const char*> tabled[] = {
-            {"Pluggable modules", "metric-modules"}, {"Network power", "metric-power"}, {"Oversubscription", "metric-oversubscription"}};
+        constexpr std::pair<const char*, const char*> tabled[] = {{"Pluggable modules", "metric-counts.pluggables"},
+                                                                  {"Network power", "metric-power.network_w"},
+                                                                  {"Oversubscription", "metric-ratios.oversubscription_by_tier.leaf"}};
         for (const auto& [what, label] : tabled) QVERIFY2(isAs(what, label, false), what);
         QVERIFY(document.apply(tried));
         document.waitForBackground();

@@ -247,7 +247,7 @@ private slots:
             return labels.isEmpty() ? QStringLiteral("no such row") : labels.front()->text();
         };
         panel.baselines().pin(QStringLiteral("64 servers"));
-        QCOMPARE(delta("bisection"), QString()); // nothing changed yet
+        QCOMPARE(delta("bisection.gpu_network_only.fraction_of_injection"), QString()); // nothing changed yet
         QVERIFY(document.apply(setServers(*document.now().design, 128)));
         panel.baselines().pin(QStringLiteral("128 servers")); // before its background figures are there
         document.waitForBackground();
@@ -256,11 +256,13 @@ private slots:
         document.waitForBackground();
         QCOMPARE(choice->count(), 3);
         QCOMPARE(choice->currentText(), QStringLiteral("128 servers"));
-        QCOMPARE(delta("bisection"), QStringLiteral("−%1 %").arg((1 - bisectionNow() / of128) * 100, 0, 'f', 0));
-        QCOMPARE(delta("gpus"), QString());
+        QCOMPARE(delta("bisection.gpu_network_only.fraction_of_injection"),
+                 QStringLiteral("−%1 %").arg((1 - bisectionNow() / of128) * 100, 0, 'f', 0));
+        QCOMPARE(delta("counts.gpus"), QString());
         choice->setCurrentIndex(1);
-        QCOMPARE(delta("bisection"), QStringLiteral("+%1 %").arg((bisectionNow() / of64 - 1) * 100, 0, 'f', 0));
-        QCOMPARE(delta("gpus"), QStringLiteral("+512"));
+        QCOMPARE(delta("bisection.gpu_network_only.fraction_of_injection"),
+                 QStringLiteral("+%1 %").arg((bisectionNow() / of64 - 1) * 100, 0, 'f', 0));
+        QCOMPARE(delta("counts.gpus"), QStringLiteral("+512"));
         panel.baselines().forget(QStringLiteral("64 servers"));
         QCOMPARE(choice->count(), 2);
         // Pinned while the figures of the whole are computed: those of what is left do not become them.
@@ -273,7 +275,7 @@ private slots:
         document.waitForBackground();
         choice->setCurrentIndex(0);
         QVERIFY(!panel.baselines().chosen());
-        QCOMPARE(delta("bisection"), QStringLiteral("certified"));
+        QCOMPARE(delta("bisection.gpu_network_only.fraction_of_injection"), QStringLiteral("certified"));
     }
     void aToastTakesTheEditBack() {
         QWidget view;
@@ -291,13 +293,14 @@ private slots:
         Document document;
         MetricsPanel panel(document);
         document.waitForBackground();
-        for (const char* row : {"bisection", "bisection-hb"}) {
+        for (const char* row : {"bisection.gpu_network_only.fraction_of_injection", "bisection.gpu_with_hb.fraction_of_injection"}) {
             QCOMPARE(panel.findChild<QLabel*>(QStringLiteral("metric-") + QLatin1String(row))->text(), QStringLiteral("–"));
             QCOMPARE(panel.findChild<QLabel*>(QStringLiteral("delta-") + QLatin1String(row))->text(), QString());
         }
         document.open(test::designOf("superpod-h100"), {});
         document.waitForBackground();
-        QCOMPARE(panel.findChild<QLabel*>(QStringLiteral("delta-bisection"))->text(), QStringLiteral("certified"));
+        QCOMPARE(panel.findChild<QLabel*>(QStringLiteral("delta-bisection.gpu_network_only.fraction_of_injection"))->text(),
+                 QStringLiteral("certified"));
     }
     // Several kinds or positions are not called by the first one.
     void mixedSelectionsAreNamedByAllTheirKinds() {
@@ -453,16 +456,19 @@ private slots:
         document.waitForBackground();
         const auto text = [&](const char* name) { return panel.findChild<QLabel*>(QLatin1String(name))->text(); };
         const TrainingEstimate& usual = *document.background()->training->estimate;
-        QCOMPARE(panel.findChild<QPushButton*>(QStringLiteral("why-training"))->text(), QStringLiteral("Iteration, Llama-3 70B"));
-        QCOMPARE(text("metric-training"), QString::fromStdString(formatSeconds(usual.iteration)));
-        QVERIFY(text("metric-exposed").startsWith(QString::fromStdString(formatShare(usual.exposedOnNetwork() / usual.iteration))));
+        QCOMPARE(panel.findChild<QPushButton*>(QStringLiteral("why-training.iteration_s"))->text(),
+                 QStringLiteral("Iteration, Llama-3 70B"));
+        QCOMPARE(text("metric-training.iteration_s"), QString::fromStdString(formatSeconds(usual.iteration)));
+        QVERIFY(text("metric-training.exposed_network_fraction")
+                    .startsWith(QString::fromStdString(formatShare(usual.exposedOnNetwork() / usual.iteration))));
         QVERIFY(document.apply(setTraining(*document.now().design, NamedOptions{{{"model", "gpt3-175b"}}, {}})));
         document.waitForBackground();
-        QCOMPARE(panel.findChild<QPushButton*>(QStringLiteral("why-training"))->text(), QStringLiteral("Iteration, GPT-3 175B"));
-        QCOMPARE(text("delta-training"), QStringLiteral("too large"));
+        QCOMPARE(panel.findChild<QPushButton*>(QStringLiteral("why-training.iteration_s"))->text(),
+                 QStringLiteral("Iteration, GPT-3 175B"));
+        QCOMPARE(text("delta-training.iteration_s"), QStringLiteral("too large"));
         QVERIFY(document.apply(setTraining(*document.now().design, NamedOptions{{{"tp", "3"}}, {}})));
         document.waitForBackground();
-        QCOMPARE(text("metric-training"), QStringLiteral("–"));
+        QCOMPARE(text("metric-training.iteration_s"), QStringLiteral("–"));
     }
 };
 

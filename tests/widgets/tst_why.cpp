@@ -30,13 +30,14 @@ private slots:
         WhyPanel why(document);
         why.show();
         connect(&metrics, &MetricsPanel::whyAsked, &why, &WhyPanel::explain);
-        metrics.findChild<QPushButton*>(QStringLiteral("why-cost"))->click();
+        metrics.findChild<QPushButton*>(QStringLiteral("why-cost.network_usd"))->click();
         QCOMPARE(why.key(), QStringLiteral("cost.network_usd"));
         QVERIFY2(why.words().contains(QStringLiteral("3,567,392 USD")), qPrintable(why.words()));
         QVERIFY(why.words().contains(QStringLiteral("switch_usd + pluggable_usd")));
         QVERIFY(why.words().contains(QStringLiteral("Confidence")));
-        for (const char* row :
-             {"power", "oversubscription", "modules", "all-reduce", "all-to-all", "interrupt", "bisection", "bisection-hb"}) {
+        for (const char* row : {"power.network_w", "ratios.oversubscription_by_tier.leaf", "counts.pluggables",
+                                "collectives.all-reduce@1GiB.time_s", "collectives.all-to-all@256MiB.time_s", "failure.mttf_h",
+                                "bisection.gpu_network_only.fraction_of_injection", "bisection.gpu_with_hb.fraction_of_injection"}) {
             metrics.findChild<QPushButton*>(QStringLiteral("why-") + QLatin1String(row))->click();
             QVERIFY2(why.words().contains(QLatin1Char('=')), row); // each has a formula
         }

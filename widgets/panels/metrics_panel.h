@@ -1,6 +1,7 @@
 // The metrics of the design and their difference from the chosen baseline. Background values stay greyed until they are recomputed.
 #pragma once
 
+#include "core/analysis/figures/shown_figures.h"
 #include "core/analysis/targets.h"
 #include "widgets/modes/baseline_bar.h"
 #include "widgets/theme/tokens.h"
@@ -11,10 +12,11 @@
 class QGridLayout;
 class QLabel;
 class QProgressBar;
+class QPushButton;
 
 namespace railyard {
 
-class BisectionBar;
+class ShareBar;
 
 class MetricsPanel : public QWidget {
     Q_OBJECT
@@ -29,21 +31,25 @@ signals:
 
 private:
     struct Row {
+        QPushButton* label = nullptr;
+        QLabel *value = nullptr, *delta = nullptr;
+        ShareBar* bar = nullptr;
+    };
+    struct Large {
         QLabel *value = nullptr, *delta = nullptr;
     };
     void refresh();
-    void refreshInstant();
-    void refreshBackground();
-    void refreshTraining(const BackgroundMetrics& background, const BackgroundMetrics* was, bool stale);
+    void showRow(const FigureSource& now, const ShownFigure& figure, const QString& delta, bool isStale);
+    void showSentence(const BackgroundMetrics* background);
     void set(const QString& key, const QString& value, const QString& delta = {}, const QString& why = {}, bool stale = false);
     void showTarget(const Row& row, const TargetState& state, bool stale);
-    Row& addRow(QGridLayout& grid, const QString& key, const QString& name);
+    void addLarge(QGridLayout& grid, const ShownFigure& figure);
+    void addRow(QGridLayout& grid, const FigureInfo& figure);
 
     Document& m_document;
     Tokens m_tokens;
-    std::map<QString, Row> m_rows;
-    std::map<QString, QLabel*> m_large, m_largeDelta;
-    BisectionBar *m_fabricBar = nullptr, *m_hbBar = nullptr;
+    std::map<QString, Row> m_rows;    // by key of the figure
+    std::map<QString, Large> m_large; // the same
     QLabel* m_sentence = nullptr;
     QProgressBar* m_busy = nullptr;
     BaselineBar* m_baselines = nullptr;

@@ -1,5 +1,6 @@
 #include "widgets/views/compare_view.h"
 
+#include "core/analysis/figures/shown_figures.h"
 #include "core/analysis/maps/decision.h"
 #include "core/analysis/sizing/best_fabric.h"
 #include "core/base/unit_text.h"
@@ -19,9 +20,6 @@
 #include <cmath>
 
 namespace railyard {
-namespace {
-QString capitalised(std::string_view name) { return text(std::string(name)).replace(0, 1, QChar::fromLatin1(name.front()).toUpper()); }
-} // namespace
 
 // A read-only drawing of a design.
 class SceneView : public QWidget {
@@ -63,65 +61,19 @@ bool isCalibratedWithLatency(const Metrics& metrics) {
 
 std::vector<ComparedFigure> comparedFigures(const Metrics& a, const Metrics& b) {
     std::vector<ComparedFigure> rows;
-    const auto add = [&](const QString& name, std::optional<double> x, std::optional<double> y, auto format, bool less = true) {
-        ComparedFigure row{name, x ? format(*x) : QStringLiteral("–"), y ? format(*y) : QStringLiteral("–"), {}, {}, less};
-        if (x && y) {
-            const double delta = *y - *x;
-            row.delta =
-                delta == 0 ? QObject::tr("same") : (delta > 0 ? QStringLiteral("+") : QStringLiteral("−")) + format(std::abs(delta));
-            if (*x != 0 && delta != 0) row.percent = delta / *x;
+    const FigureSource first{a.instant, &a.background}, second{b.instant, &b.background};
+    for (const auto& [x, y] : shownFigures(FigureDisplay::Comparison, first, second)) {
+        ComparedFigure row{text(x.title), text(x.text), text(y.text), {}, {}, x.row->display.lessIsBetter};
+        const auto difference = differenceOf(x, y, a.instant.bill, b.instant.bill);
+        if (x.compared && y.compared && !difference) row.delta = QStringLiteral("–"); // the totals cover different things
+        if (difference) {
+            row.delta = *difference == 0 ? QObject::tr("same")
+                                         : (*difference > 0 ? QStringLiteral("+") : QStringLiteral("−")) +
+                                               text(figureText(*x.comparedRow, std::abs(*difference)));
+            if (*x.compared != 0 && *difference != 0) row.percent = *difference / *x.compared;
         }
         rows.push_back(row);
-    };
-    const auto count = [](double v) { return text(formatCount(std::llround(v))); };
-    const auto money = [](double v) { return text(formatMoney(Money::dollars(v))); };
-    const auto watts = [](double v) { return text(formatWatts(Watts(v))); };
-    const auto seconds = [](double v) { return text(formatSeconds(Seconds(v))); };
-    const auto ratio = [](double v) { return QString::number(v, 'f', 2); };
-    const InstantMetrics &i = a.instant, &j = b.instant;
-    const auto number = [](std::int64_t v) { return std::optional(static_cast<double>(v)); };
-    add(QObject::tr("GPUs"), number(i.counts.gpus), number(j.counts.gpus), count, false);
-    add(QObject::tr("Switches"), number(i.counts.switches), number(j.counts.switches), count);
-    for (std::size_t t = 1; t < 5; ++t)
-        if (i.counts.switchesByTier[t] + j.counts.switchesByTier[t] > 0)
-            add(QStringLiteral("   ") + capitalised(toText(static_cast<SwitchTier>(t))), number(i.counts.switchesByTier[t]),
-                number(j.counts.switchesByTier[t]), count);
-    add(QObject::tr("Links"), number(i.counts.links), number(j.counts.links), count);
-    const auto optional = [](const std::optional<std::int64_t>& v) { return v ? std::optional(static_cast<double>(*v)) : std::nullopt; };
-    add(QObject::tr("Pluggable modules"), optional(i.cables.pluggables), optional(j.cables.pluggables), count);
-    add(isLowerBound(i.bill, &Bill::network) || isLowerBound(j.bill, &Bill::network) ? QObject::tr("Network cost (lower bound)")
-                                                                                     : QObject::tr("Network cost"),
-        i.bill.network.inDollars(), j.bill.network.inDollars(), money);
-    if (!differenceOf(i.bill, j.bill, &Bill::network)) rows.back().delta = QStringLiteral("–"), rows.back().percent.reset();
-    const auto power = [](const Bill& bill) { return bill.networkPower ? std::optional(bill.networkPower->value()) : std::nullopt; };
-    add(QObject::tr("Network power"), power(i.bill), power(j.bill), watts);
-    for (const auto& [key, name] : {std::pair(BisectionKey::GpuNetworkOnly, QObject::tr("Bisection, NIC fabric only")),
-                                    std::pair(BisectionKey::GpuWithHb, QObject::tr("Bisection, with HB forwarding"))})
-        add(
-            name, a.background.bisection[static_cast<std::size_t>(key)].fractionOfInjection,
-            b.background.bisection[static_cast<std::size_t>(key)].fractionOfInjection,
-            [&](double v) { return v == 0 ? QObject::tr("0, by design") : ratio(v); }, false);
-    for (std::size_t c = 0; c < std::min(a.background.collectives.size(), b.background.collectives.size()); ++c) {
-        const NamedCollective &x = a.background.collectives[c], &y = b.background.collectives[c];
-        const auto time = [](const NamedCollective& n) { return n.result ? std::optional(n.result->best.time.value()) : std::nullopt; };
-        const bool areBounds = (x.result && !x.result->library) || (y.result && !y.result->library);
-        add((areBounds ? QObject::tr("%1 %2 (bandwidth only)") : QObject::tr("%1 %2"))
-                .arg(capitalised(toText(x.op)), text(formatBytes(x.size))),
-            time(x), time(y), seconds);
     }
-    const auto interruptions = [](const Interrupts& f) {
-        return f.meanTimeHours ? std::optional(f.horizonHours / *f.meanTimeHours) : std::nullopt;
-    };
-    const auto estimate = [](const Metrics& m) { return m.background.training ? m.background.training->estimate : std::nullopt; };
-    if (const auto x = estimate(a), y = estimate(b); x || y) {
-        const auto of = [](const auto& one, auto read) { return one ? std::optional<double>(read(*one)) : std::nullopt; };
-        const auto time = [](const TrainingEstimate& e) { return e.iteration.value(); };
-        const auto exposed = [](const TrainingEstimate& e) { return e.exposedOnNetwork() / e.iteration; };
-        add(QObject::tr("Training iteration, %1").arg(text((x ? x : y)->job.model.name)), of(x, time), of(y, time), seconds);
-        add(QObject::tr("Exposed network share"), of(x, exposed), of(y, exposed), [](double v) { return text(formatShare(v)); });
-    }
-    add(QObject::tr("Interrupts in 30 days"), interruptions(a.background.interrupts), interruptions(b.background.interrupts),
-        [](double v) { return QString::number(v, 'f', 1); });
     return rows;
 }
 

@@ -48,6 +48,31 @@ struct FigureQuery {
     std::optional<double> value;
 };
 
+// Where people see a figure, besides the tables of all figures, and how it reads there.
+struct FigureDisplay {
+    enum Place : unsigned {
+        Nowhere = 0,
+        Text = 1,        // of railyard-cli metrics
+        Panel = 2,       // a line of the metrics panel
+        Headline = 4,    // the large numbers at its top
+        Preview = 8,     // of a drag, beside the drawing
+        Pointer = 16,    // the same at the pointer
+        Summary = 32,    // sheet of the bill of materials
+        Comparison = 64, // of two designs
+    };
+    unsigned places = Nowhere;
+    int rank = 0;                // its place among the others; equal ranks stand in the order of the table
+    std::string_view title = {}; // short: "Network cost"; of a family with {} for the member
+    bool lessIsBetter = true;
+    std::string (*text)(const FigureSource&) = nullptr; // null: the value with its unit, ≥ before a lower bound
+    std::string (*tag)(const FigureSource&) = nullptr;  // a word or two after the value: "certified"
+    std::string (*note)(const FigureSource&) = nullptr; // a sentence: how it is known, or why it is not
+    std::string_view companion = {};                    // key of the figure that shares its line in the panel
+    std::string_view line = {};                         // title of that line: "Racks · cable length"
+    bool isBar = false;                                 // in the panel: the share is drawn too
+    std::string_view compared = {}; // key of the figure whose difference is shown: of a share, that of the bandwidth. Empty: its own
+};
+
 struct FigureInfo {
     // The dotted path in the metrics, and the same in every version. A family of figures ends in a dot: the rest of a key is the name of a
     // member, which stands for {} in the title.
@@ -64,8 +89,15 @@ struct FigureInfo {
     // It is only known from its better side: prices or latencies are missing, no certificate.
     bool (*isBound)(const FigureSource&) = nullptr;
     PricesOf pricesOf = PricesOf::Nothing; // of a family: each member adds up the category of its name
+    FigureDisplay display = {};
 
     bool isFamily() const { return key.ends_with('.'); }
 };
+
+// The row with its display: rows that people see in more than the tables of all figures.
+constexpr FigureInfo shown(FigureInfo row, FigureDisplay display) {
+    row.display = display;
+    return row;
+}
 
 } // namespace railyard

@@ -1,6 +1,7 @@
 #include "core/analysis/figures/figure_sections.h"
 #include "core/analysis/figures/origin.h"
 #include "core/analysis/figures/reads.h"
+#include "core/base/unit_text.h"
 
 #include <array>
 #include <fmt/format.h>
@@ -113,9 +114,40 @@ Origin originOfCutLinks(Asked asked) { return countedFrom(asked, "exported links
 
 constexpr BisectionKey servers = BisectionKey::Server, networkOnly = BisectionKey::GpuNetworkOnly, withHb = BisectionKey::GpuWithHb;
 
+using Display = FigureDisplay;
+
+std::string leafRatio(Source s) {
+    const double leaf = s.instant.oversubscription[static_cast<std::size_t>(SwitchTier::Leaf)];
+    return s.instant.counts.switches == 0 ? "–" : leaf > 0 ? formatRatio(leaf) : "One tier";
+}
+template <BisectionKey Key>
+const Bisection* bisectionOf(Source s) {
+    return s.background ? &s.background->bisection[static_cast<std::size_t>(Key)] : nullptr;
+}
+template <BisectionKey Key>
+std::string bisectionText(Source s) {
+    const Bisection* b = bisectionOf<Key>(s);
+    if (!b || !b->fractionOfInjection) return "–";
+    return fmt::format("{}{:.2f} · {}", b->certified ? "" : "≤ ", *b->fractionOfInjection,
+                       formatBandwidth(gigabitsPerSecond(b->upperGbps)));
+}
+template <BisectionKey Key>
+std::string certificateOf(Source s) {
+    const Bisection* b = bisectionOf<Key>(s);
+    return !b || !b->fractionOfInjection ? "" : b->certified ? "certified" : "upper bound";
+}
+template <BisectionKey Key>
+std::string methodOf(Source s) {
+    const Bisection* b = bisectionOf<Key>(s);
+    return b ? b->method : std::string();
+}
+constexpr unsigned bisectionPlaces = Display::Text | Display::Panel | Display::Comparison,
+                   previewPlaces = Display::Preview | Display::Pointer;
+
 constexpr FigureInfo rows[] = {
-    {"ratios.oversubscription_by_tier.leaf", "Bandwidth", "Oversubscription, leaf", ": 1", 1, decimal, "",
-     [](Source s) { return Value(s.instant.oversubscription[static_cast<std::size_t>(SwitchTier::Leaf)]); }, nullptr, nullptr, true},
+    shown({"ratios.oversubscription_by_tier.leaf", "Bandwidth", "Oversubscription, leaf", ": 1", 1, decimal, "",
+           [](Source s) { return Value(s.instant.oversubscription[static_cast<std::size_t>(SwitchTier::Leaf)]); }, nullptr, nullptr, true},
+          {Display::Text | Display::Panel | Display::Preview, 32, "Oversubscription", true, leafRatio}),
     {"ratios.oversubscription_by_tier.", "Bandwidth", "Oversubscription, {}", ": 1", 1, decimal, "", nullptr, originOfRatio, ratios},
     {"ratios.injection_gbps", "Bandwidth", "Injection bandwidth", "Tb/s", tera, decimal, "Gb/s",
      [](Source s) { return Value(inGbps(s.instant.injection)); }, originOfInjection},
@@ -127,17 +159,41 @@ constexpr FigureInfo rows[] = {
     {"bisection.server.cut_links.", "Bandwidth", "", "", 1, count, "", nullptr, originOfCutLinks, cutLinks<servers>},
     {"bisection.gpu_network_only.lower_gbps", "Bandwidth", "", "Tb/s", tera, decimal, "Gb/s", lower<networkOnly>,
      originOfLower<networkOnly>},
-    {"bisection.gpu_network_only.upper_gbps", "Bandwidth", "Bisection bandwidth, GPUs over the network only", "Tb/s", tera, decimal, "Gb/s",
-     upper<networkOnly>, originOfUpper<networkOnly>, nullptr, false, isUncertified<networkOnly>},
-    {"bisection.gpu_network_only.fraction_of_injection", "Bandwidth",
-     "Bisection bandwidth, GPUs over the network only, of half the injection", "", 1, percent, "", ofInjection<networkOnly>,
-     originOfFraction<networkOnly>, nullptr, true, isUncertified<networkOnly>},
+    shown({"bisection.gpu_network_only.upper_gbps", "Bandwidth", "Bisection bandwidth, GPUs over the network only", "Tb/s", tera, decimal,
+           "Gb/s", upper<networkOnly>, originOfUpper<networkOnly>, nullptr, false, isUncertified<networkOnly>},
+          {previewPlaces, 60, "Bisection, NIC fabric only", false}),
+    shown({"bisection.gpu_network_only.fraction_of_injection", "Bandwidth",
+           "Bisection bandwidth, GPUs over the network only, of half the injection", "", 1, percent, "", ofInjection<networkOnly>,
+           originOfFraction<networkOnly>, nullptr, true, isUncertified<networkOnly>},
+          {bisectionPlaces,
+           20,
+           "Bisection, NIC fabric only",
+           false,
+           bisectionText<networkOnly>,
+           certificateOf<networkOnly>,
+           methodOf<networkOnly>,
+           {},
+           {},
+           true,
+           "bisection.gpu_network_only.upper_gbps"}),
     {"bisection.gpu_network_only.cut_links.", "Bandwidth", "", "", 1, count, "", nullptr, originOfCutLinks, cutLinks<networkOnly>},
     {"bisection.gpu_with_hb.lower_gbps", "Bandwidth", "", "Tb/s", tera, decimal, "Gb/s", lower<withHb>, originOfLower<withHb>},
-    {"bisection.gpu_with_hb.upper_gbps", "Bandwidth", "Bisection bandwidth, GPUs with HB domains", "Tb/s", tera, decimal, "Gb/s",
-     upper<withHb>, originOfUpper<withHb>, nullptr, false, isUncertified<withHb>},
-    {"bisection.gpu_with_hb.fraction_of_injection", "Bandwidth", "Bisection bandwidth, GPUs with HB domains, of half the injection", "", 1,
-     percent, "", ofInjection<withHb>, originOfFraction<withHb>, nullptr, true, isUncertified<withHb>},
+    shown({"bisection.gpu_with_hb.upper_gbps", "Bandwidth", "Bisection bandwidth, GPUs with HB domains", "Tb/s", tera, decimal, "Gb/s",
+           upper<withHb>, originOfUpper<withHb>, nullptr, false, isUncertified<withHb>},
+          {previewPlaces, 61, "Bisection, with HB forwarding", false}),
+    shown({"bisection.gpu_with_hb.fraction_of_injection", "Bandwidth", "Bisection bandwidth, GPUs with HB domains, of half the injection",
+           "", 1, percent, "", ofInjection<withHb>, originOfFraction<withHb>, nullptr, true, isUncertified<withHb>},
+          {bisectionPlaces,
+           21,
+           "Bisection, with HB forwarding",
+           false,
+           bisectionText<withHb>,
+           certificateOf<withHb>,
+           methodOf<withHb>,
+           {},
+           {},
+           true,
+           "bisection.gpu_with_hb.upper_gbps"}),
     {"bisection.gpu_with_hb.cut_links.", "Bandwidth", "", "", 1, count, "", nullptr, originOfCutLinks, cutLinks<withHb>},
 };
 

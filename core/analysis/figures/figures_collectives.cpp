@@ -155,11 +155,47 @@ Origin originOf(const FigureQuery& asked) {
 
 constexpr std::int64_t gibibyte = std::int64_t{1} << 30;
 
+using Display = FigureDisplay;
+
+template <CollectiveOp Op, std::int64_t Size>
+const NamedCollective* namedOf(Source s) {
+    if (!s.background) return nullptr;
+    for (const NamedCollective& each : s.background->collectives)
+        if (each.op == Op && each.size.count() == Size) return &each;
+    return nullptr;
+}
+template <CollectiveOp Op, std::int64_t Size>
+std::string timeTextOf(Source s) {
+    const NamedCollective* named = namedOf<Op, Size>(s);
+    return named && named->result ? timeText(*named->result) : "–";
+}
+template <CollectiveOp Op, std::int64_t Size>
+std::string algorithmOf(Source s) {
+    const NamedCollective* named = namedOf<Op, Size>(s);
+    return named && named->result ? std::string(toText(named->result->best.algorithm)) : std::string();
+}
+template <CollectiveOp Op, std::int64_t Size>
+std::string howTimed(Source s) {
+    const NamedCollective* named = namedOf<Op, Size>(s);
+    if (!named) return {};
+    if (!named->result) return named->why;
+    const CollectiveResult& result = *named->result;
+    if (!result.favourable || !result.adverse) return "Link bandwidth only: the vendor publishes no latency constants.";
+    const std::string low = formatSeconds(result.favourable->time), high = formatSeconds(result.adverse->time);
+    const std::string algorithm = algorithmText(result);
+    return low == high ? algorithm : fmt::format("{} (range {})", algorithm, formatInterval(low, high));
+}
+constexpr unsigned timePlaces = Display::Text | Display::Panel | Display::Comparison;
+
 constexpr FigureInfo rows[] = {
-    {"collectives.all-reduce@1GiB.time_s", "Collectives", "All-reduce of 1 GiB, time", "ms", 1e3, decimal, "s",
-     timeOf<CollectiveOp::AllReduce, gibibyte>, nullptr, nullptr, true, isEstimate},
-    {"collectives.all-to-all@256MiB.time_s", "Collectives", "All-to-all of 256 MiB, time", "ms", 1e3, decimal, "s",
-     timeOf<CollectiveOp::AllToAll, gibibyte / 4>, nullptr, nullptr, true, isEstimate},
+    shown({"collectives.all-reduce@1GiB.time_s", "Collectives", "All-reduce of 1 GiB, time", "ms", 1e3, decimal, "s",
+           timeOf<CollectiveOp::AllReduce, gibibyte>, nullptr, nullptr, true, isEstimate},
+          {timePlaces, 40, "All-reduce 1 GiB", true, timeTextOf<CollectiveOp::AllReduce, gibibyte>,
+           algorithmOf<CollectiveOp::AllReduce, gibibyte>, howTimed<CollectiveOp::AllReduce, gibibyte>}),
+    shown({"collectives.all-to-all@256MiB.time_s", "Collectives", "All-to-all of 256 MiB, time", "ms", 1e3, decimal, "s",
+           timeOf<CollectiveOp::AllToAll, gibibyte / 4>, nullptr, nullptr, true, isEstimate},
+          {timePlaces, 41, "All-to-all 256 MiB", true, timeTextOf<CollectiveOp::AllToAll, gibibyte / 4>,
+           algorithmOf<CollectiveOp::AllToAll, gibibyte / 4>, howTimed<CollectiveOp::AllToAll, gibibyte / 4>}),
     {"collectives.", "Collectives", "{}", "", 1, decimal, "", nullptr, originOf, collectives},
 };
 

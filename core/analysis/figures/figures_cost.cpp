@@ -3,6 +3,7 @@
 #include "core/analysis/figures/origin.h"
 #include "core/analysis/figures/reads.h"
 #include "core/base/counted.h"
+#include "core/base/unit_text.h"
 #include "core/bill/unpriced.h"
 
 #include <algorithm>
@@ -77,10 +78,21 @@ Origin originOfBound(Asked asked) {
     return sumOfProducts(priced(bill, Bound, Bound == &BillLine::low ? "low_usd" : "high_usd"), lowerBoundNote(bill.unpricedLines));
 }
 
+using Display = FigureDisplay;
+
+std::string whatIsUnpriced(Source s) {
+    const int unpriced = unpricedItems(s.instant.bill.lines).networkLines();
+    return unpriced == 0 ? std::string()
+                         : counted(unpriced, "{} line has no price; the total is a lower bound.",
+                                   "{} lines have no price; the total is a lower bound.");
+}
+
 constexpr FigureInfo rows[] = {
-    {"cost.network_usd", "Cost", "Network cost (switches, cables and modules)", "USD", 1, count, "USD", dollars<&Bill::network>,
-     [](Asked a) { return sumOfCategories(a.source.instant.bill, BillCategory::Pluggable); }, nullptr, true, lacksPrices<&Bill::network>,
-     PricesOf::Network},
+    shown({"cost.network_usd", "Cost", "Network cost (switches, cables and modules)", "USD", 1, count, "USD", dollars<&Bill::network>,
+           [](Asked a) { return sumOfCategories(a.source.instant.bill, BillCategory::Pluggable); }, nullptr, true,
+           lacksPrices<&Bill::network>, PricesOf::Network},
+          {Display::Text | Display::Panel | Display::Preview | Display::Pointer | Display::Comparison, 30, "Network cost", true, nullptr,
+           nullptr, whatIsUnpriced}),
     {"cost.total_usd", "Cost", "Total cost (priced lines)", "USD", 1, count, "USD", dollars<&Bill::total>,
      [](Asked a) { return sumOfCategories(a.source.instant.bill, BillCategory::Labour); }, nullptr, true, lacksPrices<&Bill::total>,
      PricesOf::Everything},

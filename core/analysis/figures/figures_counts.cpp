@@ -1,6 +1,7 @@
 #include "core/analysis/figures/figure_sections.h"
 #include "core/analysis/figures/origin.h"
 #include "core/analysis/figures/reads.h"
+#include "core/base/unit_text.h"
 
 #include <fmt/format.h>
 #include <map>
@@ -86,38 +87,58 @@ Origin originOfSwitchPorts(Asked asked) {
     return sumOfProducts(terms);
 }
 
+using Display = FigureDisplay;
+
+std::string whyNoModules(Source s) {
+    return s.instant.cables.pluggables ? std::string() : "The catalogue has no module for some of the cages.";
+}
+
 constexpr FigureInfo rows[] = {
-    {"counts.gpus", "Size", "GPUs", "", 1, count, "", counted<&FabricCounts::gpus>,
-     [](Asked a) { return countedFrom(a, devices + "kind gpu"); }},
-    {"counts.servers", "Size", "Servers", "", 1, count, "", counted<&FabricCounts::servers>,
-     [](Asked a) { return countedFrom(a, "exported devices.csv: distinct values of server"); }},
+    shown({"counts.gpus", "Size", "GPUs", "", 1, count, "", counted<&FabricCounts::gpus>,
+           [](Asked a) { return countedFrom(a, devices + "kind gpu"); }},
+          {Display::Text | Display::Headline | Display::Preview | Display::Pointer | Display::Summary | Display::Comparison, 10, "GPUs",
+           false}),
+    shown({"counts.servers", "Size", "Servers", "", 1, count, "", counted<&FabricCounts::servers>,
+           [](Asked a) { return countedFrom(a, "exported devices.csv: distinct values of server"); }},
+          {Display::Text | Display::Headline | Display::Summary, 11, "Servers", false}),
     {"counts.hb_domains", "Size", "HB domains", "", 1, count, "", counted<&FabricCounts::hbDomains>,
      [](Asked a) { return countedFrom(a, "exported devices.csv: distinct values of hb_domain of GPUs"); }},
     {"counts.rails", "Size", "Rails", "", 1, count, "", counted<&FabricCounts::rails>,
      [](Asked a) { return countedFrom(a, "exported devices.csv: distinct rails of NICs"); }},
     {"counts.planes", "Size", "Planes", "", 1, count, "", counted<&FabricCounts::planes>,
      [](Asked a) { return countedFrom(a, "exported devices.csv: distinct planes of switches"); }},
-    {"counts.tiers", "Switches", "Switch tiers", "", 1, count, "", [](Source s) { return Value(s.instant.counts.tiers); },
-     [](Asked a) { return countedFrom(a, "highest switch tier in use"); }},
-    {"counts.switches", "Switches", "Switches", "", 1, count, "", counted<&FabricCounts::switches>, sumOfMembers<switchTiers, switchRows>},
-    {"counts.switches_by_tier.", "Switches", "Switches, {}", "", 1, count, "", nullptr, countedMember<switchRows>, switchTiers},
+    shown({"counts.tiers", "Switches", "Switch tiers", "", 1, count, "", [](Source s) { return Value(s.instant.counts.tiers); },
+           [](Asked a) { return countedFrom(a, "highest switch tier in use"); }},
+          {Display::Text | Display::Summary, 12, "Switch tiers"}),
+    shown(
+        {"counts.switches", "Switches", "Switches", "", 1, count, "", counted<&FabricCounts::switches>,
+         sumOfMembers<switchTiers, switchRows>},
+        {Display::Text | Display::Headline | Display::Preview | Display::Pointer | Display::Summary | Display::Comparison, 13, "Switches"}),
+    shown({"counts.switches_by_tier.", "Switches", "Switches, {}", "", 1, count, "", nullptr, countedMember<switchRows>, switchTiers},
+          {Display::Text | Display::Preview | Display::Summary | Display::Comparison, 14, "  {} switches"}),
     {"counts.switch_ports", "Switches", "Switch ports", "", 1, count, "", counted<&FabricCounts::switchPorts>, originOfSwitchPorts},
     {"counts.switch_ports_used", "Switches", "Switch ports in use", "", 1, count, "", counted<&FabricCounts::switchPortsUsed>,
      [](Asked a) { return countedFrom(a, "exported links.csv: link ends on switches, without tiers hb and pcie"); }},
-    {"counts.links", "Cabling", "Links", "", 1, count, "", counted<&FabricCounts::links>, sumOfMembers<linkTiers, linkRows>},
+    shown({"counts.links", "Cabling", "Links", "", 1, count, "", counted<&FabricCounts::links>, sumOfMembers<linkTiers, linkRows>},
+          {Display::Text | Display::Headline | Display::Preview | Display::Pointer | Display::Summary | Display::Comparison, 15, "Links"}),
     {"counts.links_by_tier.", "Cabling", "Links, {}", "", 1, count, "", nullptr, countedMember<linkRows>, linkTiers},
-    {"counts.cables", "Cabling", "Cables", "", 1, count, "", [](Source s) { return Value(static_cast<double>(s.instant.cables.cables)); },
-     sumOfMembers<each<&CableCounts::byTier>, cablesOfTier>, nullptr, true},
-    {"counts.patch_cables", "Cabling", "Patch cables (bought, labelled and laid)", "", 1, count, "",
-     [](Source s) { return Value(static_cast<double>(s.instant.cables.patchCables)); },
-     [](Asked a) { return countedFrom(a, "exported links.csv: distinct values of patch_cable"); }},
+    shown({"counts.cables", "Cabling", "Cables", "", 1, count, "",
+           [](Source s) { return Value(static_cast<double>(s.instant.cables.cables)); },
+           sumOfMembers<each<&CableCounts::byTier>, cablesOfTier>, nullptr, true},
+          {Display::Summary, 16, "Cables"}),
+    shown({"counts.patch_cables", "Cabling", "Patch cables (bought, labelled and laid)", "", 1, count, "",
+           [](Source s) { return Value(static_cast<double>(s.instant.cables.patchCables)); },
+           [](Asked a) { return countedFrom(a, "exported links.csv: distinct values of patch_cable"); }},
+          {Display::Summary, 17, "Patch cables (bought, labelled and laid)"}),
     {"counts.cables_by_tier.", "Cabling", "Cables, {}", "", 1, count, "", nullptr, countedMember<cablesOfTier>, each<&CableCounts::byTier>},
     {"counts.cables_by_medium.", "Cabling", "Cables, {}", "", 1, count, "", nullptr, countedMember<cablesOfMedium>,
      each<&CableCounts::byMedium>},
     {"counts.transceivers_logical", "Cabling", "Optical link ends", "", 1, count, "",
      [](Source s) { return number(s.instant.cables.transceiversLogical); }, originOfTransceivers},
-    {"counts.pluggables", "Cabling", "Pluggable modules", "", 1, count, "", [](Source s) { return number(s.instant.cables.pluggables); },
-     originOfPluggables},
+    shown({"counts.pluggables", "Cabling", "Pluggable modules", "", 1, count, "",
+           [](Source s) { return number(s.instant.cables.pluggables); }, originOfPluggables},
+          {Display::Text | Display::Panel | Display::Preview | Display::Summary | Display::Comparison, 33, "Pluggable modules", true,
+           nullptr, nullptr, whyNoModules, "counts.cables", "Pluggable modules · cables"}),
     {"counts.pluggables_by_part.", "Cabling", "Modules, {}", "", 1, count, "", nullptr, countedMember<cagesOfPart>,
      each<&CableCounts::pluggablesByPart>},
 };

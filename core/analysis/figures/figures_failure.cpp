@@ -1,6 +1,7 @@
 #include "core/analysis/figures/figure_sections.h"
 #include "core/analysis/figures/origin.h"
 #include "core/analysis/figures/reads.h"
+#include "core/base/unit_text.h"
 
 #include <fmt/format.h>
 
@@ -46,11 +47,20 @@ Origin originOfMeanTime(Asked asked) {
     return origin;
 }
 
+using Display = FigureDisplay;
+
+std::string ofWhichJob(const FigureSource&) { return "For a job on all GPUs, with the default failure rates of the parts"; }
+std::string probabilityText(const FigureSource& s) {
+    return s.background && s.background->interrupts.probability ? formatShare(*s.background->interrupts.probability) : "–";
+}
+
 constexpr FigureInfo rows[] = {
-    {"failure.mttf_h", "Reliability", "Mean time between interrupts", "h", 1, decimal, "h",
-     [](Source s) { return s.background ? s.background->interrupts.meanTimeHours : std::nullopt; }, originOfMeanTime, nullptr, true},
-    {"failure.interrupt_probability", "Reliability", "Probability of an interrupt within the horizon", "", 1, percent, "",
-     [](Source s) { return s.background ? s.background->interrupts.probability : std::nullopt; }, originOfProbability},
+    shown({"failure.mttf_h", "Reliability", "Mean time between interrupts", "h", 1, decimal, "h",
+           [](Source s) { return s.background ? s.background->interrupts.meanTimeHours : std::nullopt; }, originOfMeanTime, nullptr, true},
+          {Display::Text | Display::Panel | Display::Comparison, 52, "Mean time between interrupts", false, nullptr, nullptr, ofWhichJob}),
+    shown({"failure.interrupt_probability", "Reliability", "Probability of an interrupt within the horizon", "", 1, percent, "",
+           [](Source s) { return s.background ? s.background->interrupts.probability : std::nullopt; }, originOfProbability},
+          {Display::Text, 53, "Interrupt probability, 30 days", true, probabilityText}),
     {"failure.horizon_h", "Reliability", "Horizon of that probability", "h", 1, count, "h",
      [](Source s) { return s.background ? Value(s.background->interrupts.horizonHours) : std::nullopt; },
      [](Asked) {

@@ -2,6 +2,9 @@
 #include "core/analysis/figures/figure_sections.h"
 #include "core/analysis/figures/origin.h"
 #include "core/analysis/figures/reads.h"
+#include "core/base/unit_text.h"
+
+#include <fmt/format.h>
 
 namespace railyard {
 namespace {
@@ -39,10 +42,21 @@ Origin originOfSavedCable(Asked asked) {
             "Cable saved by placing leaf racks in the middle of the racks of their SU."};
 }
 
+using Display = FigureDisplay;
+
+std::string racksText(const FigureSource& s) { return s.instant.floor ? formatCount(s.instant.floor->racks) : "No racks"; }
+std::string kilometresText(const FigureSource& s) {
+    return s.instant.floor ? fmt::format("{:.1f} km", s.instant.floor->cable.value() / 1000) : std::string();
+}
+std::string howLong(const FigureSource& s) {
+    return s.instant.floor ? "Total stock length of all cables" : "Cables are assumed to be 30 m long; place racks in the Floor view.";
+}
+
 constexpr FigureInfo rows[] = {
-    {"floor.racks", "Floor", "Racks", "", 1, count, "",
-     [](Source s) { return ofFloor(s, [](const FloorFigures& f) { return static_cast<double>(f.racks); }); },
-     [](Asked a) { return withRacks(a, "exported devices.csv: distinct values of rack, plus racks placed by hand"); }, nullptr, true},
+    shown({"floor.racks", "Floor", "Racks", "", 1, count, "",
+           [](Source s) { return ofFloor(s, [](const FloorFigures& f) { return static_cast<double>(f.racks); }); },
+           [](Asked a) { return withRacks(a, "exported devices.csv: distinct values of rack, plus racks placed by hand"); }, nullptr, true},
+          {Display::Panel, 34, "Racks", true, racksText, nullptr, howLong, "floor.cable_m", "Racks · cable length"}),
     {"floor.rows", "Floor", "Rows of racks", "", 1, count, "",
      [](Source s) { return ofFloor(s, [](const FloorFigures& f) { return static_cast<double>(f.rows); }); },
      [](Asked a) { return withRacks(a, "highest row number with a rack"); }},
@@ -52,8 +66,9 @@ constexpr FigureInfo rows[] = {
     {"floor.depth_m", "Floor", "Floor depth", "m", 1, decimal, "m",
      [](Source s) { return ofFloor(s, [](const FloorFigures& f) { return f.depth.value(); }); },
      [](Asked a) { return withRacks(a, "rows times the depth of a rack and an aisle, without the last aisle"); }},
-    {"floor.cable_m", "Floor", "Length of all cables", "m", 1, count, "m",
-     [](Source s) { return ofFloor(s, [](const FloorFigures& f) { return f.cable.value(); }); }, originOfCable},
+    shown({"floor.cable_m", "Floor", "Length of all cables", "m", 1, count, "m",
+           [](Source s) { return ofFloor(s, [](const FloorFigures& f) { return f.cable.value(); }); }, originOfCable},
+          {0, 0, "Cable length", true, kilometresText}),
     {"floor.cable_saved_m", "Floor", "Cable saved by placement", "m", 1, count, "m",
      [](Source s) { return s.instant.floor ? valueOf(s.instant.floor->saved) : std::nullopt; }, originOfSavedCable},
     {"floor.most_rack_power_w", "Floor", "Power of the fullest rack", "kW", kilo, decimal, "W",

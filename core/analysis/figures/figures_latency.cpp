@@ -1,6 +1,7 @@
 #include "core/analysis/figures/figure_sections.h"
 #include "core/analysis/figures/origin.h"
 #include "core/analysis/figures/reads.h"
+#include "core/base/unit_text.h"
 
 #include <fmt/format.h>
 
@@ -30,11 +31,23 @@ Origin originOf(const FigureQuery& asked) {
                    : "One way, without load, between the NIC ports of two GPUs of different HB domains."};
 }
 
+using Display = FigureDisplay;
+
+std::string howLatency(const FigureSource& s) {
+    if (!s.background) return {};
+    const std::string& why = s.background->latency.why;
+    return why.empty() ? "One way between NIC ports of different HB domains: switches, cables, and 64 bytes at each link"
+                       : fmt::format("Not known: {}.", why);
+}
+
 constexpr FigureInfo rows[] = {
-    {"latency.mean_s", "Latency", "Network latency without load, mean", "µs", micro, decimal, "s", total<&NetworkLatency::mean>,
-     originOf<&NetworkLatency::mean>, nullptr, true},
-    {"latency.longest_s", "Latency", "Network latency without load, longest path", "µs", micro, decimal, "s",
-     total<&NetworkLatency::longest>, originOf<&NetworkLatency::longest>, nullptr, true},
+    shown({"latency.mean_s", "Latency", "Network latency without load, mean", "µs", micro, decimal, "s", total<&NetworkLatency::mean>,
+           originOf<&NetworkLatency::mean>, nullptr, true},
+          {Display::Text | Display::Panel, 50, "Latency without load, mean", true, nullptr, nullptr, howLatency, "latency.longest_s",
+           "Latency, mean · longest"}),
+    shown({"latency.longest_s", "Latency", "Network latency without load, longest path", "µs", micro, decimal, "s",
+           total<&NetworkLatency::longest>, originOf<&NetworkLatency::longest>, nullptr, true},
+          {Display::Text, 51, "Latency without load, longest"}),
 };
 
 } // namespace

@@ -2,8 +2,10 @@
 #include "core/analysis/figures/figure_sections.h"
 #include "core/analysis/figures/origin.h"
 #include "core/analysis/figures/reads.h"
+#include "core/base/unit_text.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace railyard {
 namespace {
@@ -99,9 +101,20 @@ Origin originOfSpace(Asked asked) {
             "Colocation: 120 to 300 USD per kW and month, depending on market and year."};
 }
 
+using Display = FigureDisplay;
+
+std::string whyThisPower(Source s) {
+    const Bill& bill = s.instant.bill;
+    if (bill.networkPower) return "Typical power of the switches, plus the modules at both ends of each link";
+    return fmt::format("Power is not published for {}.", bill.unknownPower.empty() ? std::string("a part") : bill.unknownPower.front());
+}
+
 constexpr FigureInfo rows[] = {
-    {"power.network_w", "Power", "Network power", "kW", kilo, decimal, "W", [](Source s) { return valueOf(s.instant.bill.networkPower); },
-     sumOfCategories<static_cast<std::size_t>(BillCategory::Pluggable)>, nullptr, true},
+    shown({"power.network_w", "Power", "Network power", "kW", kilo, decimal, "W",
+           [](Source s) { return valueOf(s.instant.bill.networkPower); },
+           sumOfCategories<static_cast<std::size_t>(BillCategory::Pluggable)>, nullptr, true},
+          {Display::Text | Display::Panel | Display::Preview | Display::Comparison, 31, "Network power", true, nullptr, nullptr,
+           whyThisPower}),
     {"power.total_w", "Power", "Total power", "kW", kilo, decimal, "W", [](Source s) { return valueOf(s.instant.bill.totalPower); },
      sumOfCategories<poweredCategories - 1>, nullptr, true},
     {"power.facility_w", "Power", "Facility power (with cooling)", "kW", kilo, decimal, "W",

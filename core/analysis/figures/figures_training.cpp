@@ -3,6 +3,7 @@
 #include "core/analysis/figures/origin.h"
 #include "core/analysis/figures/reads.h"
 #include "core/analysis/metrics/run_cost.h"
+#include "core/base/unit_text.h"
 
 #include <fmt/format.h>
 
@@ -243,21 +244,53 @@ Origin originOfEnergy(Asked asked) {
              figure("design_gpus", static_cast<double>(asked.source.instant.counts.gpus), "", "counts.gpus")}};
 }
 
+using Display = FigureDisplay;
+
+std::string whichJob(Source s) {
+    const TrainingEstimate* e = estimateOf(s);
+    if (!e) return s.background && s.background->training ? fmt::format("Not known: {}.", s.background->training->why) : "Being computed";
+    const std::string job =
+        fmt::format("{} on {} GPUs; the job can be changed in the Training view", e->job.model.name, formatCount(e->job.gpus()));
+    return e->isFeasible() ? job : fmt::format("{}. Does not fit: {}.", job, e->reasons.front());
+}
+std::string doesItFit(Source s) {
+    const TrainingEstimate* e = estimateOf(s);
+    return e && !e->isFeasible() ? "too large" : "";
+}
+std::string whatIsExposed(Source s) {
+    const TrainingEstimate* e = estimateOf(s);
+    if (!e) return whichJob(s);
+    return fmt::format("Communication over NICs that no computing hides, and the share of the GPUs' peak that the model uses. Inside HB "
+                       "domains another {} of the time is exposed.",
+                       formatShare(e->exposedInDomains() / e->iteration));
+}
+double exposedShare(const TrainingEstimate& e) { return e.exposedOnNetwork() / e.iteration; }
+double mfuShare(const TrainingEstimate& e) { return e.modelShare(); }
+template <double (*Share)(const TrainingEstimate&)>
+std::string shareText(Source s) {
+    const TrainingEstimate* e = estimateOf(s);
+    return e ? formatShare(Share(*e)) : "–";
+}
+
 constexpr FigureInfo rows[] = {
-    {"training.iteration_s", "Training", "Training iteration", "s", 1, decimal, "s",
-     of<[](const TrainingEstimate& e) { return e.iteration.value(); }>, explained<originOfIteration>, nullptr, true, isEstimate},
+    shown({"training.iteration_s", "Training", "Training iteration", "s", 1, decimal, "s",
+           of<[](const TrainingEstimate& e) { return e.iteration.value(); }>, explained<originOfIteration>, nullptr, true, isEstimate},
+          {Display::Text | Display::Panel | Display::Comparison, 45, "Training iteration", true, nullptr, doesItFit, whichJob}),
     {"training.iteration_low_s", "Training", "Training iteration, best case", "s", 1, decimal, "s",
      of<[](const TrainingEstimate& e) { return e.low.value(); }>, explained<originOfBound<&TrainingEstimate::low>>},
     {"training.iteration_high_s", "Training", "Training iteration, worst case", "s", 1, decimal, "s",
      of<[](const TrainingEstimate& e) { return e.high.value(); }>, explained<originOfBound<&TrainingEstimate::high>>},
-    {"training.exposed_network_fraction", "Training", "Exposed network share of training", "", 1, percent, "",
-     of<[](const TrainingEstimate& e) { return e.exposedOnNetwork() / e.iteration; }>, explained<originOfExposed<true>>, nullptr, true,
-     isEstimate},
+    shown({"training.exposed_network_fraction", "Training", "Exposed network share of training", "", 1, percent, "",
+           of<[](const TrainingEstimate& e) { return e.exposedOnNetwork() / e.iteration; }>, explained<originOfExposed<true>>, nullptr,
+           true, isEstimate},
+          {Display::Text | Display::Panel | Display::Comparison, 46, "Exposed network share", true, shareText<exposedShare>, nullptr,
+           whatIsExposed, "training.mfu_fraction", "Exposed network share · MFU"}),
     {"training.exposed_hb_fraction", "Training", "Exposed share of training inside HB domains", "", 1, percent, "",
      of<[](const TrainingEstimate& e) { return e.exposedInDomains() / e.iteration; }>, explained<originOfExposed<false>>, nullptr, true,
      isEstimate},
-    {"training.mfu_fraction", "Training", "Model FLOP utilisation (MFU)", "", 1, percent, "",
-     of<[](const TrainingEstimate& e) { return e.modelShare(); }>, explained<originOfModelShare>, nullptr, true, isEstimate},
+    shown({"training.mfu_fraction", "Training", "Model FLOP utilisation (MFU)", "", 1, percent, "",
+           of<[](const TrainingEstimate& e) { return e.modelShare(); }>, explained<originOfModelShare>, nullptr, true, isEstimate},
+          {Display::Text, 47, "Model FLOP utilisation (MFU)", false, shareText<mfuShare>}),
     {"training.hfu_fraction", "Training", "Hardware FLOP utilisation (HFU)", "", 1, percent, "",
      of<[](const TrainingEstimate& e) { return e.hardwareShare(); }>, explained<originOfHardwareShare>},
     {"training.tflops_per_gpu", "Training", "Model TFLOP/s per GPU", "TFLOP/s", 1, decimal, "TFLOP/s",

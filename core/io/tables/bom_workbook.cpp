@@ -1,5 +1,6 @@
 #include "core/io/tables/bom_workbook.h"
 
+#include "core/analysis/figures/shown_figures.h"
 #include "core/base/counted.h"
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
@@ -200,21 +201,9 @@ private:
     Table& m_table;
 };
 
-void summariseCounts(SummaryRows& rows, const InstantMetrics& m) {
-    rows.count("GPUs", m.counts.gpus);
-    rows.count("Servers", m.counts.servers);
-    rows.count("Switch tiers", m.counts.tiers);
-    rows.count("Switches", m.counts.switches);
-    for (std::size_t t = 1; t < m.counts.switchesByTier.size(); ++t)
-        if (m.counts.switchesByTier[t] > 0)
-            rows.count(fmt::format("  {} switches", toText(static_cast<SwitchTier>(t))), m.counts.switchesByTier[t]);
-    rows.count("Links", m.counts.links);
-    rows.count("Cables", m.cables.cables);
-    rows.count("Patch cables (bought, labelled and laid)", m.cables.patchCables);
-    if (m.cables.pluggables)
-        rows.count("Pluggable modules", *m.cables.pluggables);
-    else
-        rows.add("Pluggable modules", std::string("not known: no module in the catalogue fits some cage"));
+void summariseCounts(SummaryRows& rows, const Metrics& m) {
+    for (const ShownFigure& figure : shownFigures(FigureDisplay::Summary, {m.instant, &m.background}))
+        rows.add(figure.title, figure.value ? Cell(Figure{*figure.value, Format::Integer}) : Cell("not known: " + figure.note));
 }
 
 // The sums of the sheet BOM, counted from its rows as its formulas count them.
@@ -296,7 +285,7 @@ Table summaryTable(const Metrics& m, const Bill& bill, const Table& bom, const C
         "Summary", {{"Metric", 64, Format::General, true}, {"Value", 30, Format::Decimal}, {"Unit", 14, Format::General}}, {}, {}, {}};
     SummaryRows rows(table);
     rows.add("Design", m.name);
-    summariseCounts(rows, m.instant);
+    summariseCounts(rows, m);
     summariseCost(rows, bom, currency);
     summarisePower(rows, bill);
     for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {

@@ -1,5 +1,6 @@
 #include "widgets/canvas/preview/edit_preview.h"
 
+#include "core/analysis/figures/shown_figures.h"
 #include "core/analysis/targets.h"
 #include "core/base/unit_text.h"
 #include "core/bill/unpriced.h"
@@ -11,11 +12,6 @@
 
 namespace railyard {
 namespace {
-
-// A total is a lower bound while parts have no price.
-std::string costText(const InstantMetrics& metrics) {
-    return (isLowerBound(metrics.bill, &Bill::network) ? "≥ " : "") + formatMoney(metrics.bill.network);
-}
 
 QString previewText(const char* words) { return QCoreApplication::translate("EditPreview", words); }
 
@@ -65,44 +61,15 @@ QStringList EditPreview::lines() const {
 }
 
 std::vector<Announcement::Figure> EditPreview::figuresOf(const EditEffect& effect) const {
+    BackgroundMetrics bisections; // all that is known of the background before the drop
+    if (effect.bisections) bisections.bisection = *effect.bisections;
+    const BackgroundMetrics* background = effect.bisections ? m_document.background() : nullptr;
     std::vector<Announcement::Figure> figures;
-    const auto add = [&](const char* what, const std::string& was, const std::string& is, bool isInTip) {
-        figures.push_back({previewText(what), text(was), text(is), isInTip});
-    };
-    const InstantMetrics &before = m_document.now().instant, &after = effect.metrics;
-    add("GPUs", formatCount(before.counts.gpus), formatCount(after.counts.gpus), true);
-    add("Switches", formatCount(before.counts.switches), formatCount(after.counts.switches), true);
-    constexpr std::pair<SwitchTier, const char*> tiers[] = {{SwitchTier::Leaf, "  leaf"},
-                                                            {SwitchTier::Spine, "  spine"},
-                                                            {SwitchTier::Superspine, "  superspine"},
-                                                            {SwitchTier::Core, "  core"}};
-    for (const auto& [tier, name] : tiers) {
-        const auto at = static_cast<std::size_t>(tier);
-        if (before.counts.switchesByTier[at] + after.counts.switchesByTier[at] > 0)
-            add(name, formatCount(before.counts.switchesByTier[at]), formatCount(after.counts.switchesByTier[at]), false);
-    }
-    add("Links", formatCount(before.counts.links), formatCount(after.counts.links), true);
-    const auto modules = [](const InstantMetrics& metrics) {
-        return metrics.cables.pluggables ? formatCount(*metrics.cables.pluggables) : "–";
-    };
-    add("Pluggable modules", modules(before), modules(after), false);
-    add("Network cost", costText(before), costText(after), true);
-    const auto power = [](const InstantMetrics& metrics) {
-        return metrics.bill.networkPower ? formatWatts(*metrics.bill.networkPower) : "–";
-    };
-    add("Network power", power(before), power(after), false);
-    const auto ratio = [](const InstantMetrics& metrics) {
-        const double leaf = metrics.oversubscription[static_cast<std::size_t>(SwitchTier::Leaf)];
-        return leaf > 0 ? formatRatio(leaf) : std::string("–");
-    };
-    add("Oversubscription", ratio(before), ratio(after), false);
-    const BackgroundMetrics* background = m_document.background();
-    const auto words = [](const Bisection& found) { return formatBandwidth(gigabitsPerSecond(found.upperGbps)); };
-    for (const BisectionKey key : {BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) { // those of the metrics panel
-        if (!background || !effect.bisections) break;
-        const auto at = static_cast<std::size_t>(key);
-        add(key == BisectionKey::GpuWithHb ? "Bisection, with HB forwarding" : "Bisection, NIC fabric only",
-            words(background->bisection[at]), words((*effect.bisections)[at]), true);
+    for (const auto& [before, after] : shownFigures(FigureDisplay::Preview, {m_document.now().instant, background},
+                                                    {effect.metrics, background ? &bisections : nullptr})) {
+        if (!background && isOfBackground(*before.row)) continue;
+        figures.push_back(
+            {text(before.title), text(before.text), text(after.text), (before.row->display.places & FigureDisplay::Pointer) != 0});
     }
     return figures;
 }
