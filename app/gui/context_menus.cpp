@@ -11,7 +11,7 @@
 
 namespace railyard {
 
-ContextMenus::ContextMenus(Document& document, Canvas& canvas, TablesPanel& tables, EditMenu& edits, FailingBar& failing, QWidget* window)
+ContextMenus::ContextMenus(Document& document, Canvas& canvas, TablesPanel& tables, EditMenu& edits, FailureBar& failing, QWidget* window)
     : QObject(window),
       m_document(document),
       m_canvas(canvas),

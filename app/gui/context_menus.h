@@ -13,7 +13,7 @@ namespace railyard {
 class Canvas;
 class Document;
 class EditMenu;
-class FailingBar;
+class FailureBar;
 class TablesPanel;
 struct SceneBundle;
 
@@ -21,7 +21,7 @@ class ContextMenus : public QObject {
     Q_OBJECT
 
 public:
-    ContextMenus(Document& document, Canvas& canvas, TablesPanel& tables, EditMenu& edits, FailingBar& failing, QWidget* window);
+    ContextMenus(Document& document, Canvas& canvas, TablesPanel& tables, EditMenu& edits, FailureBar& failing, QWidget* window);
 
 signals:
     void refused(const QString& reason);
@@ -35,7 +35,7 @@ private:
     Document& m_document;
     Canvas& m_canvas;
     EditMenu& m_edits;
-    FailingBar& m_failing;
+    FailureBar& m_failing;
     QWidget* m_window;
 };
 

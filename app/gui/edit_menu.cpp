@@ -9,7 +9,7 @@
 
 namespace railyard {
 
-EditMenu::EditMenu(Document& document, Canvas& canvas, InspectorPanel& inspector, FailingBar& failing, QWidget* parent)
+EditMenu::EditMenu(Document& document, Canvas& canvas, InspectorPanel& inspector, FailureBar& failing, QWidget* parent)
     : QMenu(tr("&Edit"), parent),
       m_document(document),
       m_canvas(canvas),

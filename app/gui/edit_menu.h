@@ -7,14 +7,14 @@
 namespace railyard {
 
 class Canvas;
-class FailingBar;
+class FailureBar;
 class InspectorPanel;
 
 class EditMenu : public QMenu {
     Q_OBJECT
 
 public:
-    EditMenu(Document& document, Canvas& canvas, InspectorPanel& inspector, FailingBar& failing, QWidget* parent);
+    EditMenu(Document& document, Canvas& canvas, InspectorPanel& inspector, FailureBar& failing, QWidget* parent);
     void removeSelection();
     QAction* failAction() const { return m_failAction; } // checked while failure mode is on
 
@@ -34,7 +34,7 @@ private:
     Document& m_document;
     Canvas& m_canvas;
     InspectorPanel& m_inspector;
-    FailingBar& m_failing;
+    FailureBar& m_failing;
     QAction* m_failAction = nullptr;
 };
 

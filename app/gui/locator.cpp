@@ -13,7 +13,7 @@ namespace railyard {
 
 // A rack is shown in the Floor view, everything else on the drawing.
 void Locator::locate(const std::string& path) {
-    const auto& racks = m_document.now().floor.racks;
+    const auto& racks = m_document.now().floor().racks;
     if (std::any_of(racks.begin(), racks.end(), [&](const Rack& rack) { return rack.name == path; })) {
         emit floorAsked();
         return m_plan.select(path);

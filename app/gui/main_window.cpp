@@ -59,7 +59,6 @@
 #include <QProgressBar>
 #include <QScreen>
 #include <QSettings>
-#include <QStackedWidget>
 #include <QStatusBar>
 #include <QToolButton>
 #include <QUndoView>
@@ -79,14 +78,14 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     m_autosave = std::make_unique<Autosave>(m_document, *m_banner, *this);
     m_callouts = new CalloutDialogs(m_document, *this);
     m_files = new DocumentFiles(m_document, *m_autosave, *this);
-    m_exports = new Exports(m_document, *m_canvas, *m_traffic, *this);
-    m_exports->follow(*m_training);
+    m_exports = new Exports(m_document, *m_canvas, m_views->get<TrafficView>(View::Traffic), *this);
+    m_exports->follow(m_views->get<TrainingView>(View::Training));
     m_modes = new LinkModes(*m_canvas, *m_load, *m_jobBar, *m_play);
-    m_modes->follow(*m_training);
+    m_modes->follow(m_views->get<TrainingView>(View::Training));
     m_gallery = new StartGallery(m_document, *m_canvas, this);
     connect(m_gallery, &StartGallery::newFabricAsked, this, &MainWindow::newFabric);
     connect(m_gallery, &StartGallery::sampleAsked, m_files, &DocumentFiles::openSample);
-    m_locator = new Locator(m_document, *m_canvas, m_floor->plan());
+    m_locator = new Locator(m_document, *m_canvas, m_views->get<FloorView>(View::Floor).plan());
     for (QObject* part : std::initializer_list<QObject*>{m_callouts, m_files, m_exports, m_modes, m_locator}) part->setParent(this);
     makeDocks();
     adaptTo(width());
@@ -118,18 +117,11 @@ void MainWindow::fitToScreen() {
 }
 
 void MainWindow::makeCentre() {
-    m_stack = new QStackedWidget;
-    m_canvas = new Canvas(m_document);
+    m_views = new ViewStack(m_document);
+    m_canvas = &m_views->get<Canvas>(View::Draw);
     m_toast = new Toast(m_canvas);
-    m_floor = new FloorView(m_document);
-    m_traffic = new TrafficView(m_document);
-    m_training = new TrainingView(m_document);
-    m_decide = new DecideView(m_document);
-    m_compare = new CompareView(m_document);
-    for (QWidget* view : std::initializer_list<QWidget*>{m_canvas, m_floor, m_traffic, m_training, m_decide, m_compare})
-        m_stack->addWidget(view);
     m_banner = new Banner;
-    m_failing = new FailingBar(m_document);
+    m_failing = new FailureBar(m_document);
     m_jobBar = new JobBar(m_document);
     m_load = new LoadBar(m_document);
     m_play = new PlayBar(m_document);
@@ -140,7 +132,7 @@ void MainWindow::makeCentre() {
     for (QWidget* bar : std::initializer_list<QWidget*>{m_banner, m_failing, m_jobBar, m_load, m_play}) column->addWidget(bar);
     m_breadcrumb = new Breadcrumb(m_document);
     column->addWidget(m_breadcrumb);
-    column->addWidget(m_stack, 1);
+    column->addWidget(m_views, 1);
     m_centre = column;
     setCentralWidget(centre);
 }
@@ -160,7 +152,7 @@ void MainWindow::adaptTo(int width) {
     const bool isNarrow = width < narrow;
     m_palette->setCompact(isNarrow);
     m_paletteScroll->setLeast(isNarrow ? compactWidth : paletteWidth);
-    m_stack->setMinimumSize(isNarrow ? leastNarrow : leastDrawing, leastHeight); // the other views have the window to themselves
+    m_views->setMinimumSize(isNarrow ? leastNarrow : leastDrawing, leastHeight); // the other views have the window to themselves
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
@@ -214,15 +206,14 @@ void MainWindow::makeDocks() {
 }
 
 void MainWindow::makeMenus() {
-    explainPanels({m_palette, m_inspector, m_metrics, m_findings, m_tables, m_why, m_failing, m_load, m_jobBar, m_play, m_canvas, m_floor,
-                   m_traffic, m_training, m_decide, m_compare});
+    explainPanels({m_palette, m_inspector, m_metrics, m_findings, m_tables, m_why, m_failing, m_load, m_jobBar, m_play});
     auto* file = new FileMenu(*m_files, *m_exports, this);
     m_editMenu = new EditMenu(m_document, *m_canvas, *m_inspector, *m_failing, this);
     m_viewMenu = new ViewMenu(m_document, *m_canvas, *m_modes, this);
     auto* help = new HelpMenu(this);
     for (QMenu* menu : std::initializer_list<QMenu*>{file, m_editMenu, m_viewMenu, help}) menuBar()->addMenu(menu);
     for (QDockWidget* dock : m_drawDocks) m_viewMenu->addAction(dock->toggleViewAction());
-    const auto showDrawing = [this] { showView(DrawView); };
+    const auto showDrawing = [this] { showView(View::Draw); };
     connect(file, &FileMenu::newFabricAsked, this, &MainWindow::newFabric);
     connect(file, &FileMenu::quitAsked, this, &MainWindow::close);
     connect(m_editMenu, &EditMenu::refused, this, &MainWindow::say);
@@ -244,7 +235,7 @@ void MainWindow::makeViewBar() {
     m_viewBar = new ViewBar(m_document.undoStack(), this);
     addToolBar(m_viewBar);
     connect(m_viewBar, &ViewBar::viewAsked, this, &MainWindow::showView);
-    connect(m_viewBar, &ViewBar::fitAsked, this, [this] { showView(DrawView), m_canvas->fit(); });
+    connect(m_viewBar, &ViewBar::fitAsked, this, [this] { showView(View::Draw), m_canvas->fit(); });
     connect(m_viewBar, &ViewBar::searchAsked, this, [this] { openPalette(true); });
     connect(m_viewBar, &ViewBar::newFabricAsked, this, &MainWindow::newFabric);
     connect(m_viewBar, &ViewBar::exportAsked, this, [this] { m_exports->exportAs(QStringLiteral("bom")); });
@@ -320,7 +311,7 @@ void MainWindow::connectCanvas() {
     });
     auto* menus = new ContextMenus(m_document, *m_canvas, *m_tables, *m_editMenu, *m_failing, this);
     connect(menus, &ContextMenus::refused, this, &MainWindow::say);
-    connect(menus, &ContextMenus::drawingAsked, this, [this] { showView(DrawView); });
+    connect(menus, &ContextMenus::drawingAsked, this, [this] { showView(View::Draw); });
     connect(m_tables, &TablesPanel::usersAsked, this, &MainWindow::selectUsersOf);
     connect(m_canvas, &Canvas::scopeAsked, this, [this](int scope) { m_inspector->setScope(static_cast<EditScope>(scope)); });
     connect(m_canvas, &Canvas::said, m_drawnLabel, &QLabel::setText);
@@ -341,21 +332,21 @@ void MainWindow::connectCanvas() {
 
 void MainWindow::connectModes() {
     QAction* fail = m_editMenu->failAction();
-    connect(m_canvas, &Canvas::failAsked, m_failing, &FailingBar::toggle);
-    connect(m_failing, &FailingBar::refused, this, &MainWindow::say);
-    connect(m_failing, &FailingBar::leaveAsked, fail, [fail] { fail->setChecked(false); });
-    connect(m_failing, &FailingBar::scenariosChanged, this, [this] { storeScenarios(m_document.path(), m_failing->scenarios()); });
+    connect(m_canvas, &Canvas::failAsked, m_failing, &FailureBar::toggle);
+    connect(m_failing, &FailureBar::refused, this, &MainWindow::say);
+    connect(m_failing, &FailureBar::leaveAsked, fail, [fail] { fail->setChecked(false); });
+    connect(m_failing, &FailureBar::scenariosChanged, this, [this] { storeScenarios(m_document.path(), m_failing->scenarios()); });
     connect(fail, &QAction::toggled, this, [this](bool on) {
-        if (on) showView(DrawView);
+        if (on) showView(View::Draw);
         m_failing->setOn(on);
         m_canvas->setFailing(on);
     });
-    connect(m_modes, &LinkModes::entered, this, [this] { m_locator->forgetPath(), showView(DrawView); });
+    connect(m_modes, &LinkModes::entered, this, [this] { m_locator->forgetPath(), showView(View::Draw); });
     connect(m_modes, &LinkModes::refused, this, &MainWindow::say);
     connect(m_modes, &LinkModes::locateAsked, this, [this](const QString& path) { m_locator->locate(path.toStdString()); });
     connect(m_play, &PlayBar::framesAsked, this, [this] { m_exports->exportFrames(*m_play); });
-    connect(m_locator, &Locator::drawingAsked, this, [this] { showView(DrawView); });
-    connect(m_locator, &Locator::floorAsked, this, [this] { showView(PlanView); });
+    connect(m_locator, &Locator::drawingAsked, this, [this] { showView(View::Draw); });
+    connect(m_locator, &Locator::floorAsked, this, [this] { showView(View::Floor); });
     connect(m_locator, &Locator::linksAsked, m_modes, &LinkModes::leave);
     connect(m_locator, &Locator::refused, this, &MainWindow::say);
     connect(m_locator, &Locator::told, this, [this](const QString& words) {
@@ -366,22 +357,26 @@ void MainWindow::connectModes() {
 
 void MainWindow::connectViews() {
     const auto exports = [this](const QString& what) { return [this, what] { m_exports->exportAs(what); }; };
-    connect(m_floor, &FloorView::refused, this, &MainWindow::say);
-    connect(m_floor, &FloorView::exportAsked, this, exports(QStringLiteral("floor")));
-    connect(m_traffic, &TrafficView::exportAsked, this, [this] { m_exports->exportAs(m_traffic->picture()); });
-    connect(m_traffic, &TrafficView::jobAsked, this, [this] { showView(JobView); });
-    connect(m_traffic, &TrafficView::pairChosen, m_locator, &Locator::showPath);
-    connect(m_decide, &DecideView::exportAsked, this, exports(QStringLiteral("heatmap:decision")));
-    connect(m_decide, &DecideView::compareAsked, this, [this] { showView(ComparisonView); });
-    connect(m_decide, &DecideView::openAsked, this, [this](const RecipeCall& call, const QString& name) {
+    auto& floor = m_views->get<FloorView>(View::Floor);
+    auto& traffic = m_views->get<TrafficView>(View::Traffic);
+    auto& decide = m_views->get<DecideView>(View::Decide);
+    auto& compare = m_views->get<CompareView>(View::Compare);
+    connect(&floor, &FloorView::refused, this, &MainWindow::say);
+    connect(&floor, &FloorView::exportAsked, this, exports(QStringLiteral("floor")));
+    connect(&traffic, &TrafficView::exportAsked, this, [this, &traffic] { m_exports->exportAs(traffic.picture()); });
+    connect(&traffic, &TrafficView::jobAsked, this, [this] { showView(View::Training); });
+    connect(&traffic, &TrafficView::pairChosen, m_locator, &Locator::showPath);
+    connect(&decide, &DecideView::exportAsked, this, exports(QStringLiteral("heatmap:decision")));
+    connect(&decide, &DecideView::compareAsked, this, [this] { showView(View::Compare); });
+    connect(&decide, &DecideView::openAsked, this, [this](const RecipeCall& call, const QString& name) {
         auto design = build(call, name.toStdString(), m_document.now().design->catalog);
         if (!design) return say(QString::fromStdString(design.error().text));
-        if (m_files->mayDiscard()) openNew(std::make_shared<const Design>(std::move(*design))), showView(DrawView);
+        if (m_files->mayDiscard()) openNew(std::make_shared<const Design>(std::move(*design))), showView(View::Draw);
     });
-    connect(m_compare, &CompareView::exportAsked, this, exports(QStringLiteral("compare")));
-    connect(m_compare, &CompareView::openOtherAsked, this, [this] {
-        const DesignPointer other = m_compare->other();
-        if (other && m_files->mayDiscard()) openNew(other), showView(DrawView);
+    connect(&compare, &CompareView::exportAsked, this, exports(QStringLiteral("compare")));
+    connect(&compare, &CompareView::openOtherAsked, this, [this, &compare] {
+        const DesignPointer other = compare.other();
+        if (other && m_files->mayDiscard()) openNew(other), showView(View::Draw);
     });
 }
 
@@ -431,17 +426,17 @@ void MainWindow::tell(const QString& text) {
     statusBar()->showMessage(text, 8000);
 }
 
-void MainWindow::showView(int index) {
-    m_viewBar->showView(index);
-    if (m_stack->currentIndex() == index) return;
-    const bool drawing = index == DrawView;
+void MainWindow::showView(View view) {
+    m_viewBar->showView(view);
+    if (m_views->shown() == view) return;
+    const bool drawing = view == View::Draw;
     if (!drawing) m_editMenu->failAction()->setChecked(false); // the other views show the intact design
-    if (m_stack->currentIndex() == DrawView) {
+    if (m_views->shown() == View::Draw) {
         m_dockWasVisible.clear();
         for (const QDockWidget* dock : m_drawDocks) m_dockWasVisible.push_back(dock->isVisible() || !isVisible());
         m_docksOfDrawing = saveState();
     }
-    m_stack->setCurrentIndex(index);
+    m_views->show(view);
     m_breadcrumb->setVisible(drawing);
     m_scopeBar->setInView(drawing);
     for (std::size_t i = 0; i < m_drawDocks.size(); ++i) m_drawDocks[i]->setVisible(drawing && m_dockWasVisible[i]);
@@ -474,16 +469,11 @@ void MainWindow::applyTokens() {
     m_jobBar->setTokens(m_tokens);
     m_load->setTokens(m_tokens);
     m_play->setTokens(m_tokens);
-    m_canvas->setTokens(m_tokens);
     m_palette->setTokens(m_tokens);
     m_metrics->setTokens(m_tokens);
     m_findings->setTokens(m_tokens);
     m_tables->setTokens(m_tokens);
-    m_floor->setTokens(m_tokens);
-    m_traffic->setTokens(m_tokens);
-    m_training->setTokens(m_tokens);
-    m_decide->setTokens(m_tokens);
-    m_compare->setTokens(m_tokens);
+    m_views->setTokens(m_tokens);
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
@@ -499,7 +489,7 @@ void MainWindow::newFabric() {
     auto design = build(dialog.call(), dialog.name().toStdString(), pricedCatalog());
     if (!design) return warn(this, tr("The fabric cannot be built"), QString::fromStdString(toText(design.error())));
     openNew(std::make_shared<const Design>(std::move(*design)));
-    showView(DrawView);
+    showView(View::Draw);
 }
 
 void MainWindow::openPalette(bool elementsOnly) {
@@ -514,7 +504,7 @@ void MainWindow::openPalette(bool elementsOnly) {
 void MainWindow::selectUsersOf(const QString& partId) {
     const auto users = elementsWithPart(*m_document.now().fabric, partId.toStdString());
     if (users.empty()) return say(tr("No element of this design uses %1.").arg(partId));
-    showView(DrawView);
+    showView(View::Draw);
     m_canvas->selectPaths(users);
 }
 
@@ -545,7 +535,7 @@ bool MainWindow::endSession(bool mayAsk) {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (m_files->isOpening() || !m_files->mayDiscard()) return event->ignore();
-    if (m_stack->currentIndex() != DrawView) showView(DrawView); // the panels belong to the Draw view
+    if (m_views->shown() != View::Draw) showView(View::Draw); // the panels belong to the Draw view
     remember();
     event->accept();
 }

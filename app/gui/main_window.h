@@ -1,6 +1,7 @@
 // The main window connects document, canvas, panels and views. It computes nothing and paints nothing.
 #pragma once
 
+#include "app/gui/view_table.h"
 #include "widgets/document/document.h"
 #include "widgets/theme/tokens.h"
 
@@ -8,7 +9,6 @@
 #include <memory>
 
 class QLabel;
-class QStackedWidget;
 class QVBoxLayout;
 
 namespace railyard {
@@ -18,15 +18,11 @@ class Banner;
 class Breadcrumb;
 class CalloutDialogs;
 class Canvas;
-class CompareView;
-class DecideView;
-class TrainingView;
 class DocumentFiles;
 class EditMenu;
 class Exports;
-class FailingBar;
+class FailureBar;
 class FindingsPanel;
-class FloorView;
 class StartGallery;
 class InspectorPanel;
 class PreviewPanel;
@@ -41,7 +37,6 @@ class PlayBar;
 class ScopeBar;
 class TablesPanel;
 class Toast;
-class TrafficView;
 class ViewBar;
 class ViewMenu;
 class WhyPanel;
@@ -60,8 +55,7 @@ public:
     bool endSession(bool mayAsk);
     void setDark(bool dark);
     void restore(bool isFileToo); // window, panels and theme of the last session, and its file
-    enum View { DrawView, PlanView, LoadView, JobView, MapView, ComparisonView };
-    void showView(int index); // index: a View
+    void showView(View view);
     Document& document() { return m_document; }
     Canvas& canvas() { return *m_canvas; }
     Autosave& autosave() { return *m_autosave; }
@@ -105,7 +99,7 @@ private:
     std::size_t m_overrideCount = 0; // before the last edit
     Banner* m_banner = nullptr;
     Toast* m_toast = nullptr;
-    FailingBar* m_failing = nullptr;
+    FailureBar* m_failing = nullptr;
     JobBar* m_jobBar = nullptr;
     LoadBar* m_load = nullptr;
     PlayBar* m_play = nullptr;
@@ -118,13 +112,8 @@ private:
     FindingsPanel* m_findings = nullptr;
     TablesPanel* m_tables = nullptr;
     WhyPanel* m_why = nullptr;
-    FloorView* m_floor = nullptr;
-    TrafficView* m_traffic = nullptr;
-    DecideView* m_decide = nullptr;
-    TrainingView* m_training = nullptr;
-    CompareView* m_compare = nullptr;
     StartGallery* m_gallery = nullptr;
-    QStackedWidget* m_stack = nullptr;
+    ViewStack* m_views = nullptr;
     ViewBar* m_viewBar = nullptr;
     Breadcrumb* m_breadcrumb = nullptr;
     ScopeBar* m_scopeBar = nullptr;

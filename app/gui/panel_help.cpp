@@ -37,17 +37,6 @@ void explainPanels(const ExplainedParts& parts) {
               tr("Concurrent jobs: the servers of each job, the link loads with all jobs running, and how much the jobs slow "
                  "each other."));
     setHelpOf(*parts.play, tr("A collective of all GPUs, step by step: senders and receivers, link loads and duration of each step."));
-    setHelpOf(*parts.canvas, tr("The fabric as it will be cabled. Drag to build, drag from a plus sign or with Alt to connect, use the "
-                                "wheel to zoom, Space to pan and F to fit. Blue "
-                                "handles change counts. Double-click to open a block."));
-    setHelpOf(*parts.floor, tr("Racks to scale. Drag a rack to move it; a preview shows the change in cable length and cost."));
-    setHelpOf(*parts.traffic,
-              tr("Collective times over message size and number of servers, and other maps of the traffic in this design."));
-    setHelpOf(*parts.training, tr("Breakdown of a training iteration, compared with the same job on the other layout, and the memory of "
-                                  "the fullest GPU. The job is saved with the design. Find the fastest tries every division that fits."));
-    setHelpOf(*parts.decide, tr("Rail-optimized or rail-only: switches saved for each cluster and HB domain size. Double-click a cell to "
-                                "open that fabric."));
-    setHelpOf(*parts.compare, tr("The design next to its twin, with the difference of every metric."));
 }
 
 } // namespace railyard

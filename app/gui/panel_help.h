@@ -6,8 +6,7 @@ class QWidget;
 namespace railyard {
 
 struct ExplainedParts {
-    QWidget *palette, *inspector, *metrics, *findings, *tables, *why, *failing, *load, *jobBar, *play, *canvas, *floor, *traffic, *training,
-        *decide, *compare;
+    QWidget *palette, *inspector, *metrics, *findings, *tables, *why, *failing, *load, *jobBar, *play;
 };
 void explainPanels(const ExplainedParts& parts);
 

@@ -19,18 +19,16 @@ ViewBar::ViewBar(QUndoStack& undo, QWidget* parent)
     setObjectName(QStringLiteral("views"));
     setMovable(false);
     setFloatable(false);
-    int index = 0;
-    for (const QString& name : {tr("Draw"), tr("Floor"), tr("Traffic"), tr("Training"), tr("Decide"), tr("Compare")}) {
-        QAction* action = m_views->addAction(name);
+    for (const ViewInfo& info : viewTable()) {
+        QAction* action = m_views->addAction(info.title());
         action->setCheckable(true);
-        action->setShortcut(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + index));
-        connect(action, &QAction::triggered, this, [this, index] { emit viewAsked(index); });
+        action->setShortcut(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(info.view)));
+        connect(action, &QAction::triggered, this, [this, view = info.view] { emit viewAsked(view); });
         auto* button = new QToolButton;
         button->setDefaultAction(action);
         button->setProperty("view", true);
-        button->setAccessibleName(name);
+        button->setAccessibleName(info.title());
         addWidget(button);
-        ++index;
     }
     m_views->actions().first()->setChecked(true);
     addSeparator();
@@ -71,6 +69,6 @@ void ViewBar::setTokens(const Tokens& tokens) {
     set(m_search, Icon::Search);
 }
 
-void ViewBar::showView(int index) { m_views->actions()[index]->setChecked(true); }
+void ViewBar::showView(View view) { m_views->actions()[static_cast<int>(view)]->setChecked(true); }
 
 } // namespace railyard

@@ -1,6 +1,7 @@
 // The bar below the menus: the views, undo and redo, fit, search, and what a customer meeting needs most.
 #pragma once
 
+#include "app/gui/view_table.h"
 #include "widgets/theme/tokens.h"
 
 #include <QToolBar>
@@ -17,10 +18,10 @@ class ViewBar : public QToolBar {
 public:
     ViewBar(QUndoStack& undo, QWidget* parent);
     void setTokens(const Tokens& tokens);
-    void showView(int index);
+    void showView(View view);
 
 signals:
-    void viewAsked(int index);
+    void viewAsked(railyard::View view);
     void fitAsked();
     void searchAsked();
     void newFabricAsked();

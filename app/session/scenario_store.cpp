@@ -14,7 +14,7 @@ QString scenarioKey(const QString& path) {
 
 } // namespace
 
-void storeScenarios(const QString& path, const FailingBar::Scenarios& scenarios) {
+void storeScenarios(const QString& path, const FailureBar::Scenarios& scenarios) {
     if (path.isEmpty()) return;
     QVariantMap all;
     for (const auto& [name, failures] : scenarios) {
@@ -25,8 +25,8 @@ void storeScenarios(const QString& path, const FailingBar::Scenarios& scenarios)
     QSettings().setValue(scenarioKey(path), all);
 }
 
-FailingBar::Scenarios storedScenarios(const QString& path) {
-    FailingBar::Scenarios scenarios;
+FailureBar::Scenarios storedScenarios(const QString& path) {
+    FailureBar::Scenarios scenarios;
     const QVariantMap all = path.isEmpty() ? QVariantMap() : QSettings().value(scenarioKey(path)).toMap();
     for (auto each = all.begin(); each != all.end(); ++each) {
         const QVariantMap kept = each.value().toMap();

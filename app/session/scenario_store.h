@@ -5,7 +5,7 @@
 
 namespace railyard {
 
-void storeScenarios(const QString& path, const FailingBar::Scenarios& scenarios); // without a path: not yet saved, nothing is stored
-FailingBar::Scenarios storedScenarios(const QString& path);
+void storeScenarios(const QString& path, const FailureBar::Scenarios& scenarios); // without a path: not yet saved, nothing is stored
+FailureBar::Scenarios storedScenarios(const QString& path);
 
 } // namespace railyard

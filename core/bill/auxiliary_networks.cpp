@@ -31,14 +31,14 @@ void addSwitches(const Fabric& fabric, const std::string& prefix, std::vector<st
 
 } // namespace
 
-std::vector<std::string> sideHosts(const std::vector<AuxiliaryFabric>& sides, std::size_t which, const Fabric& compute) {
-    const std::string& name = which < sides.size() ? sides[which].name : std::string();
+std::vector<std::string> networkHosts(const std::vector<AuxiliaryFabric>& networks, std::size_t which, const Fabric& compute) {
+    const std::string& name = which < networks.size() ? networks[which].name : std::string();
     std::vector<std::string> hosts = serversOf(drawn(compute));
     if (name == "out-of-band") {
         addSwitches(drawn(compute), "", hosts);
-        for (std::size_t s = 0; s < which; ++s) addSwitches(*sides[s].fabric, sides[s].name + "/", hosts);
+        for (std::size_t s = 0; s < which; ++s) addSwitches(*networks[s].fabric, networks[s].name + "/", hosts);
     }
-    for (const AuxiliaryNetwork& network : compute.design->sides)
+    for (const AuxiliaryNetwork& network : compute.design->networks)
         if (network.name == "storage" && name != "in-band")
             for (int node = 1; node <= network.others; ++node) hosts.push_back(fmt::format("storage/node[{}]", node));
     return hosts;
@@ -49,7 +49,7 @@ namespace {
 // Where a host stands: in a rack, or in none.
 using Standing = std::optional<Chassis>;
 
-// The hosts of a network in the order of sideHosts.
+// The hosts of a network in the order of networkHosts.
 std::vector<Standing> standingHosts(const Fabric& compute, const Floor& floor, std::span<const AuxiliaryFabric> before, std::size_t hosts,
                                     bool isManaging) {
     const Fabric& whole = drawn(compute);
@@ -80,9 +80,9 @@ std::vector<Standing> standingHosts(const Fabric& compute, const Floor& floor, s
 }
 
 // The floor of a network: the racks of the design, its hosts where they stand, and its switches beside what they connect.
-class SideFloor {
+class NetworkFloor {
 public:
-    SideFloor(const AuxiliaryFabric& side, const std::vector<Standing>& hosts, Floor& design, GuestPlacer& placer)
+    NetworkFloor(const AuxiliaryFabric& side, const std::vector<Standing>& hosts, Floor& design, GuestPlacer& placer)
         : m_side(side),
           m_fabric(*side.fabric) {
         m_floor.plan = design.plan;
@@ -151,34 +151,34 @@ private:
 } // namespace
 
 AuxiliaryNetworks auxiliaryNetworksOn(const Fabric& compute, Floor& floor) {
-    AuxiliaryNetworks sides;
+    AuxiliaryNetworks networks;
     GuestPlacer placer(floor, *compute.design->catalog);
-    for (const AuxiliaryNetwork& network : compute.design->sides) {
-        sides.fabrics.push_back({network.name, nullptr, {}, 0});
-        AuxiliaryFabric& side = sides.fabrics.back();
-        const auto hosts = static_cast<int>(sideHosts(sides.fabrics, sides.fabrics.size() - 1, compute).size());
+    for (const AuxiliaryNetwork& network : compute.design->networks) {
+        networks.fabrics.push_back({network.name, nullptr, {}, 0});
+        AuxiliaryFabric& side = networks.fabrics.back();
+        const auto hosts = static_cast<int>(networkHosts(networks.fabrics, networks.fabrics.size() - 1, compute).size());
         const CatalogPointer& catalog = compute.design->catalog;
         auto built = hosts > 0 ? build(callFor(network, hosts, *catalog), network.name, catalog)
                                : Result<Design>(Error::unbuildable("the design has no servers"));
         if (!built) {
-            sides.problems.push_back(
+            networks.problems.push_back(
                 {"RY-D017", Severity::Error,
                  fmt::format("The {} network cannot be built for {} hosts: {}.", network.name, hosts, built.error().text), network.name,
                  "It is missing from the bill and the cable schedule. Change its switch or its size."});
-            sides.fabrics.pop_back();
+            networks.fabrics.pop_back();
             continue;
         }
         side.fabric = elaborate(std::make_shared<const Design>(std::move(*built)));
         side.others = hosts - static_cast<int>(serversOf(drawn(compute)).size());
         if (floor.isPlaced()) {
-            const std::span<const AuxiliaryFabric> before(sides.fabrics.data(), sides.fabrics.size() - 1);
+            const std::span<const AuxiliaryFabric> before(networks.fabrics.data(), networks.fabrics.size() - 1);
             const auto standing = standingHosts(compute, floor, before, static_cast<std::size_t>(hosts), network.name == "out-of-band");
-            side.cabling = cablingOn(*side.fabric, SideFloor(side, standing, floor, placer).take());
+            side.cabling = cablingOn(*side.fabric, NetworkFloor(side, standing, floor, placer).take());
         } else {
             side.cabling = cablingOn(*side.fabric, {});
         }
     }
-    return sides;
+    return networks;
 }
 
 const std::vector<AuxiliaryFabric>& auxiliaryFabricsOf(const Cabling& cabling) {
@@ -186,7 +186,7 @@ const std::vector<AuxiliaryFabric>& auxiliaryFabricsOf(const Cabling& cabling) {
     return cabling.auxiliary ? cabling.auxiliary->fabrics : nothing;
 }
 
-std::string sidePath(const AuxiliaryFabric& side, const std::vector<std::string>& hosts, DeviceId device) {
+std::string networkPath(const AuxiliaryFabric& side, const std::vector<std::string>& hosts, DeviceId device) {
     const ServerId server = side.fabric->devices.server[device];
     if (server == none) return side.name + "/" + side.fabric->devicePath(device);
     return fmt::format("{}/{}[{}]", hosts[server], side.name, side.fabric->devices.index[device]);

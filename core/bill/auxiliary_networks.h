@@ -23,10 +23,10 @@ AuxiliaryNetworks auxiliaryNetworksOn(const Fabric& compute, Floor& floor);
 // Those of a cabling; empty without.
 const std::vector<AuxiliaryFabric>& auxiliaryFabricsOf(const Cabling& cabling);
 
-// The names of the hosts of sides[which], in the order of its servers: the servers of the design, then storage/node[3], or
+// The names of the hosts of networks[which], in the order of its servers: the servers of the design, then storage/node[3], or
 // for a management network the switches of every network.
-std::vector<std::string> sideHosts(const std::vector<AuxiliaryFabric>& sides, std::size_t which, const Fabric& compute);
+std::vector<std::string> networkHosts(const std::vector<AuxiliaryFabric>& networks, std::size_t which, const Fabric& compute);
 // The path of one of its devices in the context of the design: storage/leaf[2], su[1]/srv[4]/storage[1].
-std::string sidePath(const AuxiliaryFabric& side, const std::vector<std::string>& hosts, DeviceId device);
+std::string networkPath(const AuxiliaryFabric& side, const std::vector<std::string>& hosts, DeviceId device);
 
 } // namespace railyard

@@ -118,7 +118,7 @@ void joinSockets(const Fabric& fabric, OpticChooser& chooser, const PositionOf& 
 
 Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks) {
     Cabling cabling = cablingOn(fabric, floorOf(fabric, leafRacks));
-    if (!fabric.design->sides.empty())
+    if (!fabric.design->networks.empty())
         cabling.auxiliary = std::make_shared<const AuxiliaryNetworks>(auxiliaryNetworksOn(fabric, cabling.floor));
     return cabling;
 }

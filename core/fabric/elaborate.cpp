@@ -562,4 +562,15 @@ FabricPointer elaborate(DesignPointer design) {
     return withOverrides(std::move(fabric), drawn);
 }
 
+FabricPointer elaborate(DesignPointer design, const Fabric& known) {
+    const Design &now = *design, &before = *known.design;
+    const bool isSame = now.blocks == before.blocks && now.free == before.free && now.catalog == before.catalog && // the same objects
+                        now.recipe == before.recipe && now.trunk == before.trunk && now.floor == before.floor &&
+                        now.networks == before.networks && now.overrides == before.overrides;
+    if (!isSame || known.intact) return nullptr;
+    auto fabric = std::make_shared<Fabric>(known);
+    fabric->design = std::move(design);
+    return fabric;
+}
+
 } // namespace railyard

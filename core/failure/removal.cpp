@@ -1,5 +1,6 @@
 #include "core/failure/removal.h"
 
+#include "core/base/random.h"
 #include "core/design/model/path.h"
 #include "core/fabric/path_finder.h"
 #include "core/fabric/similar_path.h"
@@ -100,13 +101,6 @@ bool hasProperty(const Fabric& fabric, std::size_t device, const Selector& selec
            std::to_string(fabric.devices.rail[device]) == selector.value;
 }
 
-std::uint64_t nextRandom(std::uint64_t& state) { // SplitMix64
-    std::uint64_t z = (state += 0x9e3779b97f4a7c15ULL);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return z ^ (z >> 31);
-}
-
 } // namespace
 
 // What there is instead of what a selector names.
@@ -198,9 +192,9 @@ void drawLinks(const Fabric& fabric, double fraction, std::uint64_t seed, Remova
         if (fabric.isNetworkLink(l)) candidates.push_back(l);
     const auto wanted = static_cast<std::size_t>(std::llround(fraction * static_cast<double>(candidates.size())));
     into.links.resize(fabric.links.size());
-    std::uint64_t state = seed;
+    RandomNumbers random(seed);
     for (std::size_t i = 0; i < wanted; ++i) {
-        const std::size_t pick = i + nextRandom(state) % (candidates.size() - i);
+        const std::size_t pick = i + random.next() % (candidates.size() - i);
         std::swap(candidates[i], candidates[pick]);
         into.links[candidates[i]] = true;
     }

@@ -24,9 +24,9 @@ Error wrong(std::string field, std::int64_t value, std::string why, std::vector<
     return Error::parameter(Error::Kind::Unbuildable, "range", std::move(field), fmt::to_string(value), std::move(why), std::move(nearest));
 }
 
-class Server {
+class ServingEstimator {
 public:
-    Server(const Fabric& fabric, const InferenceRequest& request, const TrainingCalibration& calibration)
+    ServingEstimator(const Fabric& fabric, const InferenceRequest& request, const TrainingCalibration& calibration)
         : m_fabric(fabric),
           m_calibration(calibration) {
         m_estimate.request = request;
@@ -100,7 +100,7 @@ public:
             if (rank % ranks < ranks - t)
                 forward.push_back({m_placed.gpus[static_cast<std::size_t>(rank)], m_placed.gpus[static_cast<std::size_t>(rank + t)], 1});
         add(std::move(forward), e.pipelineBytesPerSecond, true);
-        if (isApart()) add(transfers(), e.cacheBytesPerSecond, false);
+        if (isDisaggregated()) add(transfers(), e.cacheBytesPerSecond, false);
         return all;
     }
 
@@ -120,7 +120,7 @@ public:
 private:
     const TrainingJob& job() const { return m_placed.job; }
     double stages() const { return static_cast<double>(job().by(Parallel::Pipeline)); }
-    bool isApart() const { return m_estimate.request.prefillShare > 0; }
+    bool isDisaggregated() const { return m_estimate.request.prefillShare > 0; }
 
     Status place(const JobRequest& job, const std::vector<DeviceId>* gpus) {
         if (!gpus) {
@@ -249,7 +249,7 @@ private:
     // The tokens that a replica works on, relative to the mean of all.
     double workOf(std::int64_t replica) const {
         const InferenceEstimate& e = m_estimate;
-        if (!isApart()) return 1;
+        if (!isDisaggregated()) return 1;
         const bool isPrefill = replica < e.prefillReplicas;
         const double own = static_cast<double>(isPrefill ? e.request.promptTokens : e.request.outputTokens) /
                            static_cast<double>(isPrefill ? e.prefillReplicas : e.decodeReplicas);
@@ -287,7 +287,7 @@ private:
     }
     // The slowest pair counts; pairs in the same place relative to each other are timed once where nothing has failed.
     Status findTransfer() {
-        if (!isApart() || m_estimate.cacheTransfer > Seconds()) return Done{};
+        if (!isDisaggregated() || m_estimate.cacheTransfer > Seconds()) return Done{};
         constexpr std::size_t mostPairs = 512;
         const std::vector<GpuFlow> flows = transfers();
         const double bytes =
@@ -321,7 +321,7 @@ private:
         const double decode = out * e.step.value() / batch;    // s of a replica for an answer
         const auto replicas = static_cast<double>(e.replicas);
         e.balancedPrefillShare = prefill / (prefill + decode);
-        if (isApart()) { // a replica sends, and receives, one cache after the other
+        if (isDisaggregated()) { // a replica sends, and receives, one cache after the other
             const double sent = e.cacheTransfer.value();
             e.requestsPerSecond = std::min(static_cast<double>(e.prefillReplicas) / std::max(prefill, sent),
                                            static_cast<double>(e.decodeReplicas) / std::max(decode, sent));
@@ -347,10 +347,10 @@ private:
                                                      static_cast<double>(model.mixture->topK) * bytes / t * (ep - 1) / ep
                                                : 0;
         e.pipelineBytesPerSecond = tokens * (stages() - 1) * bytes / t;
-        e.cacheBytesPerSecond = isApart() ? e.requestsPerSecond * static_cast<double>(e.request.promptTokens) *
-                                                cacheBytes(model, job().by(Parallel::Tensor)) * layers / stages() /
-                                                static_cast<double>(e.replicas)
-                                          : 0;
+        e.cacheBytesPerSecond = isDisaggregated() ? e.requestsPerSecond * static_cast<double>(e.request.promptTokens) *
+                                                        cacheBytes(model, job().by(Parallel::Tensor)) * layers / stages() /
+                                                        static_cast<double>(e.replicas)
+                                                  : 0;
     }
 
     const Fabric& m_fabric;
@@ -367,20 +367,20 @@ private:
 } // namespace
 
 Result<InferenceEstimate> estimateInference(const Fabric& fabric, const InferenceRequest& request, const TrainingCalibration& calibration) {
-    Server server(fabric, request, calibration);
+    ServingEstimator server(fabric, request, calibration);
     if (const Status ready = server.prepare(); !ready) return ready.errors();
     return server.withBatch(request.batch);
 }
 
 Result<InferenceEstimate> estimateInference(const Fabric& fabric, const InferenceRequest& request, const std::vector<DeviceId>& gpus,
                                             const TrainingCalibration& calibration) {
-    Server server(fabric, request, calibration);
+    ServingEstimator server(fabric, request, calibration);
     if (const Status ready = server.prepare(&gpus); !ready) return ready.errors();
     return server.withBatch(request.batch);
 }
 
 Result<std::vector<GpuFlow>> inferenceFlows(const Fabric& fabric, const InferenceRequest& request, const TrainingCalibration& calibration) {
-    Server server(fabric, request, calibration);
+    ServingEstimator server(fabric, request, calibration);
     if (const Status ready = server.prepare(); !ready) return ready.errors();
     if (const auto estimate = server.withBatch(request.batch); !estimate) return estimate.errors();
     return server.flows();
@@ -388,7 +388,7 @@ Result<std::vector<GpuFlow>> inferenceFlows(const Fabric& fabric, const Inferenc
 
 Result<std::vector<InferenceEstimate>> inferenceCurve(const Fabric& fabric, const InferenceRequest& request,
                                                       const TrainingCalibration& calibration) {
-    Server server(fabric, request, calibration);
+    ServingEstimator server(fabric, request, calibration);
     if (const Status ready = server.prepare(); !ready) return ready.errors();
     std::vector<InferenceEstimate> curve;
     for (std::int64_t batch = 1; batch <= std::max<std::int64_t>(1, server.mostSequences()) && batch <= 4096; batch *= 2) {

@@ -196,12 +196,6 @@ std::optional<double> JsonView::maybeNumber(std::string_view key) const {
     return number(key, 0.0);
 }
 
-std::optional<std::string> JsonView::maybeText(std::string_view key) const {
-    const Json* found = find(key);
-    if (!found || found->is_null()) return {};
-    return text(key, "");
-}
-
 void JsonView::eachItem(std::string_view key, const std::function<void(JsonView)>& use) const {
     const Json* found = find(key);
     if (!found) return;

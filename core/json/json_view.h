@@ -39,7 +39,6 @@ public:
     std::int64_t integer(std::string_view key, std::int64_t low, std::int64_t high, std::optional<std::int64_t> fallback = {}) const;
     bool flag(std::string_view key, bool fallback) const;
     std::optional<double> maybeNumber(std::string_view key) const; // empty if missing or null
-    std::optional<std::string> maybeText(std::string_view key) const;
 
     void eachItem(std::string_view key, const std::function<void(JsonView)>& use) const;                       // array
     void eachText(std::string_view key, const std::function<void(const std::string&)>& use) const;             // array of strings

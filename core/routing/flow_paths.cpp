@@ -1,5 +1,6 @@
 #include "core/routing/flow_paths.h"
 
+#include "core/base/random.h"
 #include "core/routing/switches/flat_router.h"
 
 #include <algorithm>
@@ -11,13 +12,8 @@ namespace {
 
 constexpr std::int64_t mostConnections = 20'000'000; // some seconds
 
-// Splitmix64: the same draw for the same numbers, on any machine.
-std::uint64_t mix(std::uint64_t x) {
-    x += 0x9e3779b97f4a7c15U;
-    x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
-    return x ^ (x >> 31U);
-}
+// The same draw for the same numbers.
+std::uint64_t mix(std::uint64_t x) { return mixedBits(x + randomStep); }
 
 Error tooMany(std::int64_t connections) {
     return Error::usage(fmt::format("routing = hash: the pattern has {} flows, and the maximum is {}; reduce flows_per_pair, or use a "

@@ -275,7 +275,7 @@ private:
     const RoutingOptions& m_options;
     const SwitchGraph m_graph;
     const GpuPorts m_ports;
-    HbSums m_hb;
+    HbLoadTotals m_hb;
     std::vector<double> m_portUp, m_portDown;
     std::map<std::pair<std::uint32_t, std::uint32_t>, double> m_fromGpu, m_toGpu; // of flows, by GPU and NIC
     double m_lost = 0;                                                            // of flows, by their number

@@ -194,7 +194,7 @@ expect 2 "from 0.001 to 1000" collective a.railyard --job 'su[1]=all-reduce@1GiB
 expect 1 "in job 1 and in job 2" collective a.railyard --job 'su[1]=all-reduce@1GiB' --job 'su[1]/srv[2]=all-reduce@1GiB'
 expect 2 "3 values for 2 jobs" collective a.railyard --jobs 2 --weights 1,1,1
 expect 2 "" collective a.railyard --jobs 2 --weights 0
-"$cli" collective a.railyard --storage 'su[1]/srv[1-4]=40GB/s*0.5' --json | grep -q '"beside_fraction"'; say $? "storage beside a collective"
+"$cli" collective a.railyard --storage 'su[1]/srv[1-4]=40GB/s*0.5' --json | grep -q '"concurrent_fraction"'; say $? "storage beside a collective"
 expect 2 "SELECTOR=RATE" collective a.railyard --storage 'su[1]/srv[1]'
 expect 2 "has no unit" collective a.railyard --storage 'su[1]/srv[1]=40'
 expect 2 "matches nothing" collective a.railyard --storage 'disk[1]=40GB/s'

@@ -40,11 +40,11 @@ private slots:
         for (const QString& path : sampleFiles()) {
             QVERIFY2(window.openFile(path), qPrintable(path));
             if (window.document().now().instant.counts.gpus > 5000) continue; // the large ones are timed in the bench
-            for (int view = 0; view < 5; ++view) {
-                window.showView(view);
+            for (const ViewInfo& info : viewTable()) {
+                window.showView(info.view);
                 QVERIFY(test::isPainted(window.grab()));
             }
-            window.showView(0);
+            window.showView(View::Draw);
         }
     }
     void figuresFollowEdits() {
@@ -126,16 +126,16 @@ private slots:
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
         window.openDesign(test::designOf("superpod-h100"));
-        auto* bar = window.findChild<FailingBar*>();
+        auto* bar = window.findChild<FailureBar*>();
         QTest::keyClick(&window, Qt::Key_X);
         QVERIFY(bar->isVisible() && window.canvas().isFailing());
         window.canvas().selectPaths({"spine[1]", "spine[2]"});
         QTest::keyClick(&window, Qt::Key_Delete);
         QCOMPARE(window.document().failures().selectors.size(), std::size_t{2});
         QCOMPARE(window.document().undoStack().count(), 0);
-        window.showView(MainWindow::ComparisonView);
+        window.showView(View::Compare);
         QVERIFY(!bar->isVisible() && window.document().failures().isEmpty());
-        window.showView(MainWindow::DrawView);
+        window.showView(View::Draw);
         QTest::keyClick(&window, Qt::Key_X);
         QCOMPARE(window.document().failures().selectors.size(), std::size_t{2});
         window.openDesign(test::designOf("superpod-h100", {{"servers", "64"}}));
@@ -153,9 +153,8 @@ private slots:
             for (auto* box : window.findChildren<QComboBox*>(QStringLiteral("load-routing"))) box->setCurrentIndex(2); // has a field more
             QVERIFY2(window.minimumSizeHint().width() <= 1366, qPrintable(QString::number(window.minimumSizeHint().width())));
         }
-        for (const int view : {MainWindow::DrawView, MainWindow::PlanView, MainWindow::LoadView, MainWindow::JobView, MainWindow::MapView,
-                               MainWindow::ComparisonView}) {
-            window.showView(view);
+        for (const ViewInfo& info : viewTable()) {
+            window.showView(info.view);
             for (auto* box : window.findChildren<QComboBox*>(QStringLiteral("traffic-map")))
                 for (int map = 0; map < box->count(); ++map) {
                     box->setCurrentIndex(map);

@@ -78,13 +78,13 @@ private slots:
         for (const QString& file : {m_picture, pipe.path()}) {
             window.openDesign(evilDesign(file));
             window.document().setFailures({{"su[1]/leaf[1]"}, 0});
-            for (int view = 0; view < 5; ++view) {
-                window.showView(view);
+            for (const ViewInfo& info : viewTable()) {
+                window.showView(info.view);
                 QApplication::processEvents();
                 QVERIFY(test::isPainted(window.grab()));
                 checkTexts(window);
             }
-            window.showView(MainWindow::DrawView);
+            window.showView(View::Draw);
         }
         window.document().setFailures({});
         NewFabricDialog fabric(shippedCatalog(), lightTokens());

@@ -43,7 +43,7 @@ class tst_real_arranging : public test::RealWindow {
     }
 
 private slots:
-    void cleanup() { letGo(); }
+    void cleanup() { release(); }
     // What was typed, or the picture that was chosen, is attached to the element under the drop; no figure changes.
     void callouts_data() {
         QTest::addColumn<QString>("kind");

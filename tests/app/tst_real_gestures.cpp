@@ -61,7 +61,7 @@ class tst_real_gestures : public test::RealWindow {
     }
 
 private slots:
-    void cleanup() { letGo(); }
+    void cleanup() { release(); }
     void itemsOfThePalette_data() {
         QTest::addColumn<QString>("recipe");
         QTest::addColumn<int>("servers");

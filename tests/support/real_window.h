@@ -116,7 +116,7 @@ protected:
         return label ? label->text() : QStringLiteral("no label");
     }
     // A failed test leaves nothing pressed behind.
-    void letGo() {
+    void release() {
         QProcess::execute(QStringLiteral("xdotool"), {QStringLiteral("mouseup"), QStringLiteral("1"), QStringLiteral("keyup"),
                                                       QStringLiteral("alt"), QStringLiteral("keyup"), QStringLiteral("shift")});
         document().undoStack().setClean();

@@ -9,7 +9,6 @@
 #include "tests/support/painted.h"
 #include "widgets/canvas/painter/pair_fans.h"
 #include "widgets/canvas/scene/scene_measure.h"
-#include "widgets/document/known_cabling.h"
 
 #include <QSignalSpy>
 
@@ -173,7 +172,6 @@ private slots:
             for (int x = 60; x < 1140 && !cables.hovered(); x += 3) QTest::mouseMove(&canvas, at = QPoint(x, y));
         QVERIFY(cables.hovered());
         const LinkId link = *cables.hovered();
-        document.cabling().wait();
         const QStringList words = cables.wordsOf(link);
         QCOMPARE(words.size(), 4);
         const Fabric& fabric = *document.now().fabric;

@@ -1,3 +1,6 @@
+#include "core/analysis/edit_text.h"
+#include "core/io/results/results_json.h"
+#include "core/json/json_text.h"
 #include "tests/support/designs.h"
 
 #include "core/design/model/size.h"
@@ -167,6 +170,26 @@ private slots:
         const int row = devices.rowOf("su[1]/leaf[4]");
         QVERIFY(row >= 0);
         QCOMPARE(devices.data(devices.index(row, 4), Qt::DisplayRole).toString(), QStringLiteral("64 of 64"));
+    }
+    // A change of the job, the site or a name builds no fabric, and shows what a fresh one would.
+    void whatNobodyBuildsFromBuildsNothing() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "40"}, {"racks", "auto"}}), {});
+        document.waitForBackground();
+        for (const char* edit : {"set training.pp=2", "set bill.pue=1.1", "set name=other", "target cost.network_usd at_most 1"}) {
+            const SnapshotPointer before = document.snapshot();
+            QVERIFY(document.apply(applyEdit(document.now().design, edit)));
+            document.waitForBackground();
+            QCOMPARE(document.now().cabling, before->cabling);
+            QVERIFY(document.now().fabric->design == document.now().design && before->fabric->design == before->design);
+            const FabricPointer fresh = elaborate(document.now().design);
+            const Metrics shown{"", "", "", document.now().instant, *document.background()}, wanted = metricsOf(*fresh);
+            QVERIFY2(jsonText(toJson({"", "", "", wanted.instant, wanted.background})) == jsonText(toJson(shown)), edit);
+            QCOMPARE(document.now().findings().size(), takeSnapshot(document.now().design)->findings().size());
+        }
+        const SnapshotPointer before = document.snapshot();
+        QVERIFY(document.apply(applyEdit(document.now().design, "set su[1]/leaf[1].label=x")));
+        QVERIFY(document.now().cabling != before->cabling);
     }
 };
 

@@ -19,12 +19,12 @@ class tst_failing : public QObject {
     struct Desk { // wired as in the window
         Document document;
         Canvas canvas{document};
-        FailingBar bar{document};
+        FailureBar bar{document};
         explicit Desk(const DesignPointer& design) {
             document.open(design, {});
             canvas.resize(1000, 700);
             canvas.show();
-            QObject::connect(&canvas, &Canvas::failAsked, &bar, &FailingBar::toggle);
+            QObject::connect(&canvas, &Canvas::failAsked, &bar, &FailureBar::toggle);
             turn(true);
         }
         void turn(bool on) {
@@ -118,7 +118,7 @@ private slots:
     }
     void linksByChanceAndScenarios() {
         Desk desk(test::designOf("superpod-h100", {{"servers", "64"}}));
-        const QSignalSpy refused(&desk.bar, &FailingBar::refused), kept(&desk.bar, &FailingBar::scenariosChanged);
+        const QSignalSpy refused(&desk.bar, &FailureBar::refused), kept(&desk.bar, &FailureBar::scenariosChanged);
         desk.bar.findChild<QDoubleSpinBox*>(QStringLiteral("fail-links"))->setValue(2);
         const auto all = desk.document.now().fabric->links.size();
         QVERIFY(desk.document.degraded()->links.size() < all);

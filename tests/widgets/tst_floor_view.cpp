@@ -41,7 +41,7 @@ private slots:
     }
     void everyRackIsWhereItIsPainted() {
         const FloorPicture hall = plan().picture();
-        const auto& racks = m_document->now().floor.racks;
+        const auto& racks = m_document->now().floor().racks;
         for (std::uint32_t r = 0; r < racks.size(); ++r) {
             QCOMPARE(hall.rackAt(hall.rectOf(racks[r].spot).center()), r);
             QVERIFY(QRectF(plan().rect()).contains(hall.rectOf(racks[r].spot)));
@@ -70,7 +70,7 @@ private slots:
         const QPoint at = plan().picture().rectOf(spotOf("su[1]/rack[1]")).center().toPoint();
         QTest::mouseClick(&plan(), Qt::LeftButton, {}, at);
         QCOMPARE(m_document->undoStack().count(), 0);
-        QCOMPARE(m_document->now().floor.racks[plan().selected()].name, std::string("su[1]/rack[1]"));
+        QCOMPARE(m_document->now().floor().racks[plan().selected()].name, std::string("su[1]/rack[1]"));
     }
     void theDragSaysWhatItBrings() {
         QSignalSpy said(&plan(), &FloorPlanWidget::said);
@@ -88,7 +88,7 @@ private slots:
         plan().setFocus();
         plan().select("su[1]/rack[1]");
         QTest::keyClick(&plan(), Qt::Key_Right);
-        QCOMPARE(m_document->now().floor.racks[plan().selected()].name, std::string("su[1]/rack[2]"));
+        QCOMPARE(m_document->now().floor().racks[plan().selected()].name, std::string("su[1]/rack[2]"));
         QTest::keyClick(&plan(), Qt::Key_Left, Qt::ControlModifier);
         QCOMPARE(spotOf("su[1]/rack[2]"), (RackSpot{1, 1}));
         QSignalSpy refused(&plan(), &FloorPlanWidget::refused);
@@ -99,16 +99,16 @@ private slots:
     }
     void racksComeAndGo() {
         buttonCalled(*m_view, "Remove racks")->click();
-        QVERIFY(!m_document->now().floor.isPlaced());
+        QVERIFY(!m_document->now().floor().isPlaced());
         QCOMPARE(m_document->now().design->recipe->parameters.count("racks"), std::size_t{0});
         buttonCalled(*m_view, "Place racks")->click();
-        QVERIFY(m_document->now().floor.isPlaced());
+        QVERIFY(m_document->now().floor().isPlaced());
         auto* medium = m_view->findChild<QComboBox*>();
         medium->setCurrentIndex(1);
         emit medium->activated(1);
-        QVERIFY(m_document->now().floor.plan.medium == CableMedium::ByLength);
+        QVERIFY(m_document->now().floor().plan.medium == CableMedium::ByLength);
         drag("su[1]/rack[1]", {5, 1});
-        QVERIFY(m_document->now().floor.plan.medium == CableMedium::ByLength);
+        QVERIFY(m_document->now().floor().plan.medium == CableMedium::ByLength);
         buttonCalled(*m_view, "Reset rack positions")->click();
         QCOMPARE(spotOf("su[1]/rack[1]"), (RackSpot{1, 1}));
     }
@@ -126,7 +126,7 @@ private slots:
                 }
             QFAIL("no such field");
         };
-        const auto label = [&] { return m_document->now().floor.racks[plan().picture().rackOn({2, 3})].label; };
+        const auto label = [&] { return m_document->now().floor().racks[plan().picture().rackOn({2, 3})].label; };
         type(QStringLiteral("Rack"), QString::fromStdString(label()));
         type(QStringLiteral("Lowest unit (U)"), QStringLiteral("40"));
         const Override& change = m_document->now().design->overrides.at("su[1]/leaf[1]");
@@ -144,15 +144,15 @@ private slots:
         QVERIFY(sample);
         m_document->open(*sample, {});
         buttonCalled(*m_view, "Place racks")->click();
-        QVERIFY(m_document->now().floor.isPlaced());
-        for (const DeviceId d : m_document->now().fabric->devices.ids()) QVERIFY(m_document->now().floor.rackAt(d));
+        QVERIFY(m_document->now().floor().isPlaced());
+        for (const DeviceId d : m_document->now().fabric->devices.ids()) QVERIFY(m_document->now().floor().rackAt(d));
         QVERIFY(test::isPainted(m_view->grab()));
     }
 
 private:
     FloorPlanWidget& plan() { return m_view->plan(); }
     RackSpot spotOf(std::string_view name) const {
-        for (const Rack& rack : m_document->now().floor.racks)
+        for (const Rack& rack : m_document->now().floor().racks)
             if (rack.name == name) return rack.spot;
         qFatal("no such rack");
     }

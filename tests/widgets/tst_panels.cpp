@@ -5,7 +5,6 @@
 #include "tests/support/designs.h"
 #include "widgets/dialogs/command_palette.h"
 #include "widgets/dialogs/tour.h"
-#include "widgets/document/known_cabling.h"
 #include "widgets/panels/inspector_panel.h"
 #include "widgets/panels/metrics_panel.h"
 #include "widgets/panels/panel_scroll.h"
@@ -184,9 +183,7 @@ private slots:
         const auto link = cableAt(*document.now().fabric, paths[0]);
         QVERIFY(link && view->model()->index(3, LinkModel::UpperEnd).data().toString().toStdString() ==
                             portPath(*document.now().fabric, *link, false));
-        // Cable, length and part as the cable schedule has them, once the cabling is known.
-        document.cabling().get();
-        document.cabling().wait();
+        // Cable, length and part as the cable schedule has them.
         const Table schedule = cableTable(*document.now().fabric, cablingOf(*document.now().fabric));
         const auto cell = [&](LinkModel::Column column) { return view->model()->index(3, column).data().toString().toStdString(); };
         bool isFound = false;

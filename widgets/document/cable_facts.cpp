@@ -20,7 +20,7 @@ QString moduleName(const Part* part) {
 
 } // namespace
 
-CableFacts factsOf(const Fabric& fabric, LinkId link, const Cabling* cabling) {
+CableFacts factsOf(const Fabric& fabric, LinkId link, const Cabling& cabling) {
     const LinkTable& links = fabric.links;
     CableFacts facts;
     facts.upper = text(portPath(fabric, link, false));
@@ -28,9 +28,8 @@ CableFacts factsOf(const Fabric& fabric, LinkId link, const Cabling* cabling) {
     facts.speed = text(formatBandwidth(fabric.speedOf(link)));
     const std::uint32_t rail = std::max(fabric.devices.rail[links.a[link]], fabric.devices.rail[links.b[link]]);
     if (rail > 0) facts.rail = QString::number(rail);
-    if (!cabling) return facts;
-    const OpticChoice& choice = cabling->of(link);
-    facts.id = text(cableId(cabling->cable[link]));
+    const OpticChoice& choice = cabling.of(link);
+    facts.id = text(cableId(cabling.cable[link]));
     facts.length = QObject::tr("%1 m").arg(choice.ordered.value());
     const QString number = text(partNumberOf(choice.cable, choice.ordered).number);
     const QString name = choice.cableName.empty() ? QObject::tr("no cable in the catalogue fits") : text(choice.cableName);

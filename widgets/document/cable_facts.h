@@ -12,8 +12,8 @@ enum class CableAct { Disconnect, Move, OtherEnd }; // what can be done with a c
 struct CableFacts {
     QString upper, lower;              // its ports
     QString speed, rail;               // rail: empty if it is on none
-    QString id, length, part, modules; // empty until the cabling is known; modules also for cables that have none
+    QString id, length, part, modules; // modules: empty for cables that have none
 };
-CableFacts factsOf(const Fabric& fabric, LinkId link, const Cabling* cabling); // null: not known yet
+CableFacts factsOf(const Fabric& fabric, LinkId link, const Cabling& cabling);
 
 } // namespace railyard

@@ -10,7 +10,6 @@
 #include "widgets/document/error_words.h"
 #include "widgets/document/failure.h"
 #include "widgets/document/hand_over.h"
-#include "widgets/document/known_cabling.h"
 
 #include <QFileInfo>
 #include <QSignalBlocker>
@@ -38,13 +37,13 @@ public:
           m_isDone(isDone) {}
     void undo() override {
         SnapshotPointer before = m_step->before.lock();
-        if (!before) m_step->before = before = takeSnapshot(m_step->change.undone(*m_document.now().design));
+        if (!before) m_step->before = before = takeSnapshot(m_step->change.undone(*m_document.now().design), &m_document.now());
         m_document.show(std::move(before));
     }
     void redo() override {
         if (std::exchange(m_isDone, false)) return;
         SnapshotPointer after = m_step->after.lock();
-        if (!after) m_step->after = after = takeSnapshot(m_step->change.redone(*m_document.now().design));
+        if (!after) m_step->after = after = takeSnapshot(m_step->change.redone(*m_document.now().design), &m_document.now());
         m_document.show(std::move(after));
     }
     const std::shared_ptr<Step>& step() const { return m_step; }
@@ -55,31 +54,34 @@ private:
     bool m_isDone;
 };
 
-SnapshotPointer takeSnapshot(DesignPointer design) {
+SnapshotPointer takeSnapshot(DesignPointer design, const Snapshot* before) {
     const std::shared_ptr<Snapshot> snapshot(
         new Snapshot); // not make_shared, because the weak pointers of undo steps would keep its memory allocated
     snapshot->design = design;
-    snapshot->fabric = elaborate(std::move(design));
-    const auto cabling = std::make_shared<const Cabling>(cablingOf(*snapshot->fabric));
-    snapshot->instant = instantMetrics(*snapshot->fabric, *cabling);
-    snapshot->floor = cabling->floor;
-    snapshot->auxiliary = cabling->auxiliary;
+    snapshot->fabric = before ? elaborate(design, *before->fabric) : nullptr;
+    if (snapshot->fabric) {
+        snapshot->cabling = before->cabling;
+        snapshot->instant = before->instant;
+        snapshot->instant.bill.site = siteOf(*design); // all of the metrics that is not of the fabric
+    } else {
+        snapshot->fabric = elaborate(std::move(design));
+        snapshot->cabling = std::make_shared<const Cabling>(cablingOf(*snapshot->fabric));
+        snapshot->instant = instantMetrics(*snapshot->fabric, *snapshot->cabling);
+    }
     // The thread gets copies instead of the snapshot, because releasing the last reference to the snapshot waits for the thread.
-    snapshot->foundLater = std::async(std::launch::async, [fabric = snapshot->fabric, cabling, bill = snapshot->instant.bill] {
-                               try {
-                                   return checkDesign(*fabric, *cabling, bill);
-                               } catch (...) {
-                                   const std::string why = failureText(std::current_exception()).toStdString();
-                                   return std::vector<Diagnostic>{{"", Severity::Error, "The design rules could not be checked.", "", why}};
-                               }
-                           }).share();
+    snapshot->foundLater =
+        std::async(std::launch::async, [fabric = snapshot->fabric, cabling = snapshot->cabling, bill = snapshot->instant.bill] {
+            try {
+                return checkDesign(*fabric, *cabling, bill);
+            } catch (...) {
+                const std::string why = failureText(std::current_exception()).toStdString();
+                return std::vector<Diagnostic>{{"", Severity::Error, "The design rules could not be checked.", "", why}};
+            }
+        }).share();
     return snapshot;
 }
 
-Document::Document(QObject* parent)
-    : QObject(parent),
-      m_now(takeSnapshot(emptyDesign(pricedCatalog()))),
-      m_cabling(std::make_unique<KnownCabling>(*this)) {
+Document::Document(QObject* parent) : QObject(parent), m_now(takeSnapshot(emptyDesign(pricedCatalog()))) {
     m_degraded = m_now->fabric;
     m_background = backgroundMetrics(*m_degraded);
 }
@@ -100,7 +102,8 @@ bool Document::apply(const Result<Edit>& edit, QString* reason) {
             *reason = tr("The edit would create %1 devices, so it was not applied.").arg(QString::fromStdString(formatCount(devices)));
         return false;
     }
-    const SnapshotPointer after = takeSnapshot(edit->design); // kept alive until it is shown, because the undo step holds only the change
+    const SnapshotPointer after =
+        takeSnapshot(edit->design, m_now.get()); // kept alive until it is shown, because the undo step holds only the change
     pushStep(*edit, after);
     return true;
 }
@@ -160,23 +163,21 @@ Result<std::string> Document::save(const QString& path, std::optional<std::strin
 }
 
 void Document::show(SnapshotPointer snapshot) {
-    // Moving a rack, renaming or moving an element on the drawing does not change the network, so most background metrics stay valid. The
-    // others are computed again; until then they are unknown if they may have changed.
+    // Moving a rack, renaming or moving an element on the drawing does not change the network, so most background metrics stay valid. What
+    // reads something that has changed is computed again; until then it is unknown.
     remember(m_now);
-    const bool holds = m_background && isSameNetwork(*m_now->fabric, *snapshot->fabric);
-    if (holds) {
-        const auto cable = [](const Snapshot& of) { return of.instant.floor ? of.instant.floor->cable : Metres(-1); };
-        if (cable(*m_now) != cable(*snapshot)) m_background->latency = {{}, {}, "it is being computed"};
-        if (m_now->design->training != snapshot->design->training) m_background->training.reset();
-    }
+    const unsigned inputs = m_background ? changedInputs(*m_now->fabric, m_now->instant, *snapshot->fabric, snapshot->instant) | m_changed
+                                         : Analysis::Everything;
+    const bool holds = (inputs & Analysis::Network) == 0;
+    if (holds) m_background = without(inputs, std::move(*m_background));
     m_now = std::move(snapshot);
     takeFailures();
     if (!holds) dropBackground();
-    m_isPartial = holds;
+    m_changed = inputs;
     ++m_generation;
     emit changed();
     if (holds) emit backgroundChanged();
-    startBackground();
+    if (!isComplete()) startBackground();
 }
 
 void Document::setFailures(Failures failures) {
@@ -201,7 +202,7 @@ void Document::takeFailures() {
 void Document::dropBackground() {
     if (m_background) m_lastBackground = std::move(m_background);
     m_background.reset();
-    m_isPartial = false;
+    m_changed = Analysis::Everything;
     m_stopped = false; // a change resumes stopped computations
 }
 
@@ -216,6 +217,14 @@ void Document::remember(SnapshotPointer snapshot) {
     }
 }
 
+// The cabling of the snapshot is that of the intact fabric: after failures cables are laid again in the places that are left.
+static std::optional<BackgroundMetrics> analysed(const Fabric& degraded, const Snapshot& snapshot, unsigned changed,
+                                                 BackgroundMetrics known, const std::stop_token& stop) {
+    const TaskContext context{.threads = 2, .stop = stop};
+    if (&degraded == snapshot.fabric.get()) return runAnalyses({degraded, *snapshot.cabling}, changed, std::move(known), context);
+    return runAnalyses({degraded, cablingOf(degraded)}, changed, std::move(known), context);
+}
+
 // Only one run is active, and the window never waits for it. The result of an outdated run is dropped and the next run starts.
 void Document::startBackground() {
     m_stopped = false;
@@ -223,11 +232,11 @@ void Document::startBackground() {
     stopWorker();
     m_running = true;
     const quint64 generation = m_generation;
-    m_worker = std::jthread([this, degraded = m_degraded, intact = m_now->fabric, known = m_isPartial ? m_background : std::nullopt,
-                             generation](const std::stop_token& stop) {
+    m_worker = std::jthread([this, degraded = m_degraded, snapshot = m_now, known = m_background.value_or(BackgroundMetrics()),
+                             changed = m_changed, generation](const std::stop_token& stop) {
         auto result = std::make_shared<std::optional<BackgroundMetrics>>();
         try {
-            *result = known ? refreshedMetrics(*degraded, *known) : backgroundMetrics(*degraded, stop);
+            *result = analysed(*degraded, *snapshot, changed, known, stop);
         } catch (...) {
             tellFailure(failureText(std::current_exception()));
             return runInGui(this, [this, generation] { giveUp(generation); });
@@ -241,7 +250,7 @@ void Document::deliver(std::optional<BackgroundMetrics>& result, quint64 generat
     if (isComplete() || m_stopped) return; // waitForBackground() has already computed it, or it was stopped
     if (generation != m_generation || !result) return startBackground();
     m_background = std::move(result);
-    m_isPartial = false;
+    m_changed = Analysis::Nothing;
     emit backgroundChanged();
 }
 
@@ -275,8 +284,8 @@ void Document::stopWorker() {
 void Document::waitForBackground() {
     if (isComplete()) return;
     m_stopped = false;
-    m_background = m_isPartial ? refreshedMetrics(*m_degraded, *m_background) : backgroundMetrics(*m_degraded);
-    m_isPartial = false;
+    m_background = analysed(*m_degraded, *m_now, m_changed, m_background.value_or(BackgroundMetrics()), {});
+    m_changed = Analysis::Nothing;
     emit backgroundChanged();
 }
 

@@ -2,7 +2,7 @@
 // Instant metrics are ready when `changed` is emitted. The others come from a worker thread and are stale until then.
 #pragma once
 
-#include "core/analysis/metrics/metrics.h"
+#include "core/analysis/metrics/analysis_table.h"
 #include "core/analysis/rules/design_rules.h"
 #include "core/design/edits/edit.h"
 #include "core/fabric/elaborate.h"
@@ -22,17 +22,16 @@ struct Snapshot {
     DesignPointer design;
     FabricPointer fabric;
     InstantMetrics instant;
-    Floor floor;                                        // without racks if none are placed
-    std::shared_ptr<const AuxiliaryNetworks> auxiliary; // null without
+    std::shared_ptr<const Cabling> cabling;
+    const Floor& floor() const { return cabling->floor; } // without racks if none are placed
     // The design rules run in their own thread while the design is being drawn; this call waits for them.
     const std::vector<Diagnostic>& findings() const { return foundLater.get(); }
     std::shared_future<std::vector<Diagnostic>> foundLater;
 };
 using SnapshotPointer = std::shared_ptr<const Snapshot>;
 
-SnapshotPointer takeSnapshot(DesignPointer design);
-
-class KnownCabling;
+// What the design has in common with `before` is taken from there: a change of the training job builds no fabric.
+SnapshotPointer takeSnapshot(DesignPointer design, const Snapshot* before = nullptr);
 
 class Document : public QObject {
     Q_OBJECT
@@ -46,8 +45,6 @@ public:
     // Bisection, failure and collectives of the current snapshot; null while they are being computed.
     const BackgroundMetrics* background() const { return m_background ? &*m_background : nullptr; }
     const BackgroundMetrics* lastBackground() const { return m_lastBackground ? &*m_lastBackground : nullptr; }
-
-    KnownCabling& cabling() { return *m_cabling; }
 
     QUndoStack& undoStack() { return m_undo; }
     QString path() const { return m_path; } // absolute, so that it names the same file from every folder; empty for none
@@ -91,7 +88,7 @@ private:
     void startBackground();
     void takeFailures();
     void dropBackground();
-    bool isComplete() const { return m_background && !m_isPartial; }
+    bool isComplete() const { return m_background && m_changed == Analysis::Nothing; }
     void stopWorker();
     void pushStep(const Edit& edit, const SnapshotPointer& after); // as an undo step; forgets the oldest steps beyond the limit
     void giveUp(quint64 generation);
@@ -107,11 +104,10 @@ private:
     std::deque<SnapshotPointer> m_recent; // keeps recent fabrics for undo, bounded by size
     std::size_t m_recentLinks = 0;
     std::optional<BackgroundMetrics> m_background, m_lastBackground;
-    std::unique_ptr<KnownCabling> m_cabling;
     std::jthread m_worker;
     quint64 m_generation = 0;
     std::size_t m_mostHistoryBytes = usualHistoryBytes;
-    bool m_isPartial = false; // of the background metrics, latency and training are being computed again
+    unsigned m_changed = Analysis::Nothing; // inputs of analyses that have to run again
     bool m_running = false, m_stopped = false;
 };
 

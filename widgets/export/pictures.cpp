@@ -68,7 +68,7 @@ void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions
     const QRectF page(QPointF(0, 0), QSizeF(options.size));
     painter.fillRect(page, options.tokens.canvas);
     Scene scene = buildScene(fabric, options.detail);
-    if (!fabric.design->sides.empty()) addNetworks(scene, instantMetrics(fabric).sides);
+    if (!fabric.design->networks.empty()) addNetworks(scene, instantMetrics(fabric).networks);
     const double head = options.title ? headHeight : 0;
     const QRectF sheet = page.adjusted(16, head, -16, -16);
     ViewState view = ViewState::fitting(scene.bounds, sheet);

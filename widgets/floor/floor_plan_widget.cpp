@@ -29,10 +29,10 @@ void FloorPlanWidget::setTokens(const Tokens& tokens) {
     update();
 }
 
-FloorPicture FloorPlanWidget::picture() const { return {m_document.now().floor, QRectF(rect())}; }
+FloorPicture FloorPlanWidget::picture() const { return {m_document.now().floor(), QRectF(rect())}; }
 
 std::uint32_t FloorPlanWidget::selected() const {
-    const auto& racks = m_document.now().floor.racks;
+    const auto& racks = m_document.now().floor().racks;
     for (std::uint32_t r = 0; r < racks.size(); ++r)
         if (racks[r].name == m_selected) return r;
     return none;
@@ -50,7 +50,7 @@ Result<Edit> FloorPlanWidget::moveTo(RackSpot spot) const {
     if (rack == none) return Error::unbuildable("No rack is selected.");
     std::map<std::string, RackSpot> spots{{m_selected, spot}};
     const std::uint32_t there = picture().rackOn(spot);
-    if (there != none && there != rack) spots[now.floor.racks[there].name] = now.floor.racks[rack].spot;
+    if (there != none && there != rack) spots[now.floor().racks[there].name] = now.floor().racks[rack].spot;
     return moveRacks(*now.design, spots);
 }
 
@@ -61,7 +61,7 @@ void FloorPlanWidget::preview(RackSpot spot) {
     update();
     const std::uint32_t there = picture().rackOn(spot);
     m_said = there != none && there != selected()
-                 ? tr("Swap with %1").arg(QString::fromStdString(now.floor.racks[there].label))
+                 ? tr("Swap with %1").arg(QString::fromStdString(now.floor().racks[there].label))
                  : tr("Move %1 to row %2, position %3").arg(QString::fromStdString(m_selected)).arg(spot.row).arg(spot.position);
     emit said(m_said);
     m_effects.drop();
@@ -87,7 +87,7 @@ void FloorPlanWidget::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), m_tokens.canvas);
     const Snapshot& now = m_document.now();
-    if (!now.floor.isPlaced()) return;
+    if (!now.floor().isPlaced()) return;
     const FloorPicture hall = picture();
     hall.paint(painter, m_tokens, selected());
     if (m_ghost && selected() != none) hall.paintGhost(painter, m_tokens, selected(), *m_ghost);
@@ -102,13 +102,13 @@ void FloorPlanWidget::mousePressEvent(QMouseEvent* event) {
     const std::uint32_t rack = picture().rackAt(event->position());
     m_pressed = event->position();
     m_dragging = false;
-    select(rack == none ? std::string() : m_document.now().floor.racks[rack].name);
+    select(rack == none ? std::string() : m_document.now().floor().racks[rack].name);
 }
 
 void FloorPlanWidget::mouseMoveEvent(QMouseEvent* event) {
     if (!(event->buttons() & Qt::LeftButton)) {
         const std::uint32_t rack = picture().rackAt(event->position());
-        const auto& racks = m_document.now().floor.racks;
+        const auto& racks = m_document.now().floor().racks;
         setToolTipOf(*this, rack == none ? QString()
                                          : QStringLiteral("%1 · %2 · %3")
                                                .arg(QString::fromStdString(racks[rack].label), QString::fromStdString(racks[rack].name),
@@ -127,14 +127,15 @@ void FloorPlanWidget::mouseReleaseEvent(QMouseEvent* event) {
     const auto spot = std::exchange(m_ghost, std::nullopt);
     emit said({});
     update();
-    if (!std::exchange(m_dragging, false) || !spot || selected() == none || m_document.now().floor.racks[selected()].spot == *spot) return;
+    if (!std::exchange(m_dragging, false) || !spot || selected() == none || m_document.now().floor().racks[selected()].spot == *spot)
+        return;
     QString reason;
     if (!m_document.apply(moveTo(*spot), &reason)) emit refused(reason);
 }
 
 // Arrow keys select the next rack; Ctrl+arrow moves the selected rack.
 void FloorPlanWidget::step(int rows, int positions, bool move) {
-    const Floor& floor = m_document.now().floor;
+    const Floor& floor = m_document.now().floor();
     if (!floor.isPlaced()) return;
     if (selected() == none) return select(floor.racks.front().name);
     RackSpot spot = floor.racks[selected()].spot;

@@ -27,7 +27,7 @@ protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
         if (const std::uint32_t rack = m_plan.selected(); rack != none)
-            paintElevation(painter, m_tokens, *m_document.now().fabric, m_document.now().floor, rack,
+            paintElevation(painter, m_tokens, *m_document.now().fabric, m_document.now().floor(), rack,
                            QRectF(rect()).adjusted(0, 2, -2, -2));
     }
 
@@ -117,15 +117,15 @@ void FloorView::apply(const Result<Edit>& edit) {
 
 void FloorView::refresh() {
     const Snapshot& now = m_document.now();
-    const bool placed = now.floor.isPlaced();
+    const bool placed = now.floor().isPlaced();
     m_plan->setVisible(placed);
     m_offer->setVisible(!placed);
     for (QWidget* control : std::initializer_list<QWidget*>{m_medium, m_away, m_export}) control->setEnabled(placed);
-    m_back->setEnabled(placed && !now.floor.plan.moved.empty());
-    m_title->setText(placed ? floorSentence(now.floor) : tr("No racks placed"));
+    m_back->setEnabled(placed && !now.floor().plan.moved.empty());
+    m_title->setText(placed ? floorSentence(now.floor()) : tr("No racks placed"));
     m_figures->setVisible(placed);
     const QSignalBlocker quiet(m_medium);
-    m_medium->setCurrentIndex(placed && now.floor.plan.medium == CableMedium::ByLength ? 1 : 0);
+    m_medium->setCurrentIndex(placed && now.floor().plan.medium == CableMedium::ByLength ? 1 : 0);
     if (placed && now.instant.floor) {
         const FloorFigures& figures = *now.instant.floor;
         const auto metres = [](Metres length) { return QString::fromStdString(formatCount(static_cast<std::int64_t>(length.value()))); };
@@ -142,7 +142,7 @@ void FloorView::refresh() {
         return setRichText(*m_rack, RichText::plain(placed ? tr("Select a rack to see its contents. Drag a rack to move it; its cable "
                                                                 "lengths are updated.")
                                                            : QString()));
-    const Rack& shown = now.floor.racks[rack];
+    const Rack& shown = now.floor().racks[rack];
     const RackPart* part = shown.part ? shown.part->as<RackPart>() : nullptr;
     const auto kilowatts = [](Watts power) { return QString::number(power.value() / 1000, 'f', 1); };
     setRichText(*m_rack, RichText::filled(tr("<b>%1</b> · %2<br>%3, %4 of %5 U<br>%6%7 kW%8"), QString::fromStdString(shown.label),

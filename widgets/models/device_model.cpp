@@ -27,8 +27,8 @@ void DeviceModel::rebuild() {
         if (own != none) server[own] = true;
     for (std::size_t s = 0; s < server.size(); ++s)
         if (server[s]) m_rows.push_back({none, fabric.servers[s], fabric.serverParts[s], 0, 0, 0, 0, nullptr});
-    if (m_snapshot->auxiliary)
-        for (const AuxiliaryFabric& side : m_snapshot->auxiliary->fabrics) addSwitches(*side.fabric, &side);
+    if (m_snapshot->cabling->auxiliary)
+        for (const AuxiliaryFabric& side : m_snapshot->cabling->auxiliary->fabrics) addSwitches(*side.fabric, &side);
     endResetModel();
 }
 

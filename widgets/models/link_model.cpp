@@ -15,11 +15,6 @@ static int alignmentOf(int column) {
 
 LinkModel::LinkModel(Document& document, QObject* parent) : QAbstractTableModel(parent), m_document(document) {
     connect(&document, &Document::changed, this, [this] { rebuild(); });
-    connect(&document.cabling(), &KnownCabling::found, this, [this] {
-        m_parts.clear();
-        constexpr std::size_t mostRows = 20'000; // a proxy looks at every row that has changed; views of more rows are repainted instead
-        if (!m_links.empty() && m_links.size() <= mostRows) emit dataChanged(index(0, Cable), index(rowCount() - 1, PartName));
-    });
     rebuild();
 }
 
@@ -55,7 +50,7 @@ int LinkModel::rowOf(const std::string& port) const {
 QString LinkModel::partOf(LinkId link, const Cabling& cabling) const {
     m_parts.resize(cabling.choices.size());
     QString& part = m_parts[cabling.choice[link]];
-    if (part.isEmpty()) part = factsOf(*m_snapshot->fabric, link, &cabling).part;
+    if (part.isEmpty()) part = factsOf(*m_snapshot->fabric, link, cabling).part;
     return part;
 }
 
@@ -80,12 +75,12 @@ std::vector<std::string> LinkModel::endsOf(int row) const {
 QVariant LinkModel::sortKey(LinkId link, int column) const {
     const LinkTable& links = m_snapshot->fabric->links;
     const auto place = [](DeviceId device, std::uint32_t port) { return QVariant(static_cast<qulonglong>(device) << 24 | port); };
-    const auto cabling = m_document.cabling().get();
+    const Cabling& cabling = *m_snapshot->cabling;
     switch (column) {
-    case Cable: return static_cast<qulonglong>(cabling ? cabling->cable[link] : link);
+    case Cable: return static_cast<qulonglong>(cabling.cable[link]);
     case LowerEnd: return place(links.a[link], links.aPort[link]);
     case UpperEnd: return place(links.b[link], links.bPort[link]);
-    case Length: return cabling ? cabling->of(link).ordered.value() : 0.0;
+    case Length: return cabling.of(link).ordered.value();
     case Tier: return static_cast<int>(links.tier[link]);
     case Speed: return inGbps(m_snapshot->fabric->speedOf(link));
     default: return {}; // by its text
@@ -98,13 +93,13 @@ QVariant LinkModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::TextAlignmentRole) return alignmentOf(index.column());
     if (role == Qt::UserRole) return sortKey(link, index.column());
     if (role != Qt::DisplayRole) return {};
-    const auto cabling = m_document.cabling().get();
+    const Cabling& cabling = *m_snapshot->cabling;
     switch (index.column()) {
-    case Cable: return cabling ? text(cableId(cabling->cable[link])) : QString();
+    case Cable: return text(cableId(cabling.cable[link]));
     case LowerEnd: return end(links.a[link], links.aPort[link], links.tier[link]);
     case UpperEnd: return end(links.b[link], links.bPort[link], links.tier[link]);
-    case Length: return cabling ? QVariant(cabling->of(link).ordered.value()) : QVariant();
-    case PartName: return cabling ? partOf(link, *cabling) : QString();
+    case Length: return cabling.of(link).ordered.value();
+    case PartName: return partOf(link, cabling);
     case Tier: return QString::fromUtf8(toText(links.tier[link]).data(), static_cast<qsizetype>(toText(links.tier[link]).size()));
     default: return inGbps(m_snapshot->fabric->speedOf(link));
     }

@@ -6,7 +6,6 @@
 #include "core/design/model/element_names.h"
 #include "widgets/document/cable_facts.h"
 #include "widgets/document/document.h"
-#include "widgets/document/known_cabling.h"
 
 #include <QAbstractTableModel>
 #include <optional>

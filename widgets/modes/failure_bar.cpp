@@ -14,7 +14,7 @@
 #include <set>
 
 namespace railyard {
-FailingBar::FailingBar(Document& document, QWidget* parent)
+FailureBar::FailureBar(Document& document, QWidget* parent)
     : ModeBar(document, QStringLiteral("failing-bar"), richLabel(), parent),
       m_selector(new QLineEdit),
       m_share(new QDoubleSpinBox),
@@ -57,24 +57,24 @@ FailingBar::FailingBar(Document& document, QWidget* parent)
     fillScenarios();
 }
 
-void FailingBar::setTokens(const Tokens& tokens) {
+void FailureBar::setTokens(const Tokens& tokens) {
     setStyleSheet(
         QStringLiteral("QFrame#failing-bar { background: %1; border-bottom: 2px solid %2 } QFrame#failing-bar > QLabel { color: %2 }")
             .arg(tokens.dangerBg.name(), tokens.danger.name()));
 }
 
-void FailingBar::applyFailures(const Failures& failures) {
+void FailureBar::applyFailures(const Failures& failures) {
     m_document.setFailures(failures);
     refresh();
 }
 
-void FailingBar::setFailures(const Failures& failures) {
+void FailureBar::setFailures(const Failures& failures) {
     m_failures = failures;
     if (isOn()) m_document.setFailures(failures);
     refresh();
 }
 
-void FailingBar::toggle(const std::string& selector) {
+void FailureBar::toggle(const std::string& selector) {
     Failures next = m_failures;
     const auto known = std::find(next.selectors.begin(), next.selectors.end(), selector);
     if (known != next.selectors.end())
@@ -86,7 +86,7 @@ void FailingBar::toggle(const std::string& selector) {
     setFailures(next);
 }
 
-void FailingBar::failAll(const std::vector<std::string>& paths) {
+void FailureBar::failAll(const std::vector<std::string>& paths) {
     Failures next = m_failures;
     const std::set<std::string> before(next.selectors.begin(), next.selectors.end());
     for (const std::string& path : paths)
@@ -98,7 +98,7 @@ void FailingBar::failAll(const std::vector<std::string>& paths) {
     setFailures(next);
 }
 
-void FailingBar::typed() {
+void FailureBar::typed() {
     const std::string selector = m_selector->text().trimmed().toStdString();
     if (selector.empty()) return;
     const Failures before = m_failures;
@@ -106,39 +106,39 @@ void FailingBar::typed() {
     if (!(before == m_failures)) m_selector->clear();
 }
 
-void FailingBar::askName() {
+void FailureBar::askName() {
     const QString suggestion = tr("Scenario %1").arg(m_scenarios.size() + 1);
     const QString name = askText(this, tr("Save scenario"), tr("Scenario name"), suggestion).trimmed();
     if (!name.isEmpty()) keep(name);
 }
 
-void FailingBar::keep(const QString& name) {
+void FailureBar::keep(const QString& name) {
     m_scenarios[name] = m_failures;
     fillScenarios();
     refresh();
     emit scenariosChanged();
 }
 
-void FailingBar::forget(const QString& name) {
+void FailureBar::forget(const QString& name) {
     if (m_scenarios.erase(name) == 0) return;
     fillScenarios();
     refresh();
     emit scenariosChanged();
 }
 
-void FailingBar::setScenarios(Scenarios scenarios) {
+void FailureBar::setScenarios(Scenarios scenarios) {
     m_scenarios = std::move(scenarios);
     fillScenarios();
     setFailures({}); // the failures belonged to another design
 }
 
-void FailingBar::fillScenarios() {
+void FailureBar::fillScenarios() {
     m_choice->clear();
     m_choice->addItem(m_scenarios.empty() ? tr("No scenarios yet") : tr("Scenario…"));
     for (const auto& [name, failures] : m_scenarios) m_choice->addItem(name);
 }
 
-RichText FailingBar::words() const {
+RichText FailureBar::words() const {
     const auto selectors = static_cast<std::ptrdiff_t>(m_failures.selectors.size());
     if (m_failures.isEmpty())
         return RichText::markup(
@@ -159,7 +159,7 @@ RichText FailingBar::words() const {
                             gone(intact.links.size(), degraded.links.size(), tr("%1 link"), tr("%1 links")));
 }
 
-void FailingBar::refresh() {
+void FailureBar::refresh() {
     setRichText(*m_text, words());
     const QSignalBlocker quiet(m_share);
     m_share->setValue(m_failures.linkShare * 100);

@@ -17,13 +17,13 @@ class QToolButton;
 namespace railyard {
 
 // Turned off, it restores everything; turned on, it applies the previous failures again.
-class FailingBar : public ModeBar {
+class FailureBar : public ModeBar {
     Q_OBJECT
 
 public:
     using Scenarios = std::map<QString, Failures>;
 
-    explicit FailingBar(Document& document, QWidget* parent = nullptr);
+    explicit FailureBar(Document& document, QWidget* parent = nullptr);
     void setTokens(const Tokens& tokens) override;
     // Fails the elements of a selector (su[1]/leaf[2], rail=3), or restores them if that selector has already failed.
     void toggle(const std::string& selector);

@@ -2,7 +2,7 @@
 
 #include "core/analysis/cable_edits.h"
 #include "core/design/edits/edit.h"
-#include "widgets/document/known_cabling.h"
+#include "widgets/document/document.h"
 #include "widgets/theme/text.h"
 
 namespace railyard {
@@ -16,16 +16,15 @@ void addCableSection(InspectorForm& form, Document& document, const std::string&
             form.addButton(inspectorText("Revert to recipe"), [&document, port] { return backToRecipe(*document.now().design, {port}); });
         return;
     }
-    const CableFacts facts = factsOf(fabric, *link, document.cabling().get().get());
+    const CableFacts facts = factsOf(fabric, *link, *document.now().cabling);
     const bool isLower = portPath(fabric, *link, true) == port;
-    const auto known = [](const QString& fact) { return fact.isEmpty() ? QStringLiteral("…") : fact; };
     form.addFact(inspectorText("Far end"), isLower ? facts.upper : facts.lower);
-    form.addFact(inspectorText("Cable"), known(facts.id));
+    form.addFact(inspectorText("Cable"), facts.id);
     form.addFact(inspectorText("Speed"), facts.speed);
     if (!facts.rail.isEmpty()) form.addFact(inspectorText("Rail"), facts.rail);
-    form.addFact(inspectorText("Length"), known(facts.length));
-    form.addFact(inspectorText("Cable part"), known(facts.part));
-    if (facts.id.isEmpty() || !facts.modules.isEmpty()) form.addFact(inspectorText("Modules"), known(facts.modules));
+    form.addFact(inspectorText("Length"), facts.length);
+    form.addFact(inspectorText("Cable part"), facts.part);
+    if (!facts.modules.isEmpty()) form.addFact(inspectorText("Modules"), facts.modules);
     form.addAction(inspectorText("Go to other end"), [act] { act(CableAct::OtherEnd); });
     form.addAction(inspectorText("Move cable…"), [act] { act(CableAct::Move); });
     form.addAction(inspectorText("Disconnect"), [act] { act(CableAct::Disconnect); });

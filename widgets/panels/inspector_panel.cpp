@@ -6,7 +6,6 @@
 #include "core/base/unit_text.h"
 #include "core/fabric/path_finder.h"
 #include "widgets/document/error_words.h"
-#include "widgets/document/known_cabling.h"
 #include "widgets/panels/block_section.h"
 #include "widgets/panels/cable_section.h"
 #include "widgets/panels/callout_section.h"
@@ -71,9 +70,6 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     layout->addWidget(m_error);
     layout->addStretch();
     connect(&document, &Document::changed, this, [this] { refresh(); });
-    connect(&document.cabling(), &KnownCabling::found, this, [this] {
-        if (m_paths.size() == 1 && isPort(m_paths.front())) refresh();
-    });
     refresh();
 }
 
@@ -213,14 +209,14 @@ void InspectorPanel::addPartChoice(const QString& current) {
 // The rack position of the device; a new rack or unit moves it there.
 void InspectorPanel::addRackPlace() {
     const Snapshot& now = m_document.now();
-    for (const Chassis& chassis : now.floor.chassis) {
+    for (const Chassis& chassis : now.floor().chassis) {
         if (chassis.rack == none || chassisPath(*now.fabric, chassis) != m_paths.front()) continue;
         const auto set = [this](const char* key) {
             return [this, command = "set " + m_paths.front() + "." + key + "="](const std::string& wanted) {
                 return applyEdit(m_document.now().design, command + wanted);
             };
         };
-        m_body->addField(tr("Rack"), QStringLiteral("rack"), text(now.floor.racks[chassis.rack].label), set("rack"));
+        m_body->addField(tr("Rack"), QStringLiteral("rack"), text(now.floor().racks[chassis.rack].label), set("rack"));
         m_body->addField(tr("Lowest unit (U)"), QStringLiteral("unit"), QString::number(chassis.unit), set("u"));
         return;
     }

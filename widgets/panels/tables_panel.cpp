@@ -132,7 +132,6 @@ void TablesPanel::makeLinks() {
             for (std::string& path : m_links->endsOf(m_linkFilter->mapToSource(row).row())) paths.insert(std::move(path));
         if (!paths.empty()) emit selected({paths.begin(), paths.end()});
     });
-    connect(&m_document.cabling(), &KnownCabling::found, linkView->viewport(), QOverload<>::of(&QWidget::update));
     linkView->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(linkView, &QTableView::customContextMenuRequested, this, [this, linkView](QPoint at) {
         const QModelIndexList rows = linkView->selectionModel()->selectedRows();

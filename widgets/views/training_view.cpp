@@ -115,22 +115,14 @@ TrainingView::TrainingView(Document& document, QWidget* parent)
         *m_best,
         tr("Tries every division of the GPUs that leaves 5 % of their memory free, and sets the fields to the fastest. Stop takes the "
            "fastest of those tried so far."));
-    m_form->rows().addRow(QString(), m_best);
     m_play = new QPushButton(tr("Play on the drawing"));
     m_play->setObjectName(QStringLiteral("training-play"));
     setToolTipOf(*m_play, tr("Shows the communication of one iteration kind by kind, with links coloured by load."));
     connect(m_play, &QPushButton::clicked, this, [this] {
         if (m_answer.own) emit playAsked(m_answer.found.value_or(m_answer.to.asked), m_answer.to.calibration);
     });
-    m_form->rows().addRow(QString(), m_play);
     m_form->rows().addRow(measurements());
-    auto* side = new QScrollArea;
-    side->setWidget(m_form);
-    side->setWidgetResizable(true);
-    side->setFrameShape(QFrame::NoFrame);
-    side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    side->setFixedWidth(308);
-    layout->addWidget(side);
+    layout->addLayout(sideColumn());
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 12, 0);
@@ -175,6 +167,25 @@ void TrainingView::store(const JobRequest& job) {
     const bool isUsual = call == NamedOptions();
     const auto training = isUsual ? std::nullopt : std::optional(call);
     if (training != design.training) m_document.apply(setTraining(design, training));
+}
+
+// The fields, and above them what they are for, because they need to be scrolled.
+QLayout* TrainingView::sideColumn() {
+    constexpr int sideWidth = 308;
+    auto* fields = new QScrollArea;
+    fields->setWidget(m_form);
+    fields->setWidgetResizable(true);
+    fields->setFrameShape(QFrame::NoFrame);
+    fields->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    fields->setFixedWidth(sideWidth);
+    auto* side = new QVBoxLayout;
+    auto* actions = new QHBoxLayout;
+    actions->setContentsMargins(0, 0, 16, 8);
+    actions->addWidget(m_best, 1);
+    actions->addWidget(m_play, 1);
+    side->addLayout(actions);
+    side->addWidget(fields, 1);
+    return side;
 }
 
 void TrainingView::storeEdits() {

@@ -43,6 +43,7 @@ private:
     void storeEdits();
     void refresh(bool isSearched = false);
     void stopSearch(); // what it has found so far arrives soon after
+    QLayout* sideColumn();
     QWidget* measurements();
     void askForMeasurements();
     void take(TrainingAnswer answer);

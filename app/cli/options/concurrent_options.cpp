@@ -61,8 +61,8 @@ Json storageJson(const Fabric& fabric, const ConcurrentStorage& asked, const Sto
             {"weight", asked.weight},
             {"rate_of_a_server_gbytes_s", asked.traffic.ofServer.value() / 8e9},
             {"alone_fraction", share.alone},
-            {"beside_fraction", share.concurrent},
-            {"held_by", linkJson(fabric, share.bottleneck)}};
+            {"concurrent_fraction", share.concurrent},
+            {"bottleneck", linkJson(fabric, share.bottleneck)}};
 }
 
 Json jobsJson(const Fabric& fabric, const std::vector<CollectiveJob>& asked, const std::vector<JobTime>& times) {
@@ -80,7 +80,7 @@ Json jobsJson(const Fabric& fabric, const std::vector<CollectiveJob>& asked, con
                         {"time_s", times[j].time().value()},
                         {"slowdown_ratio", times[j].slowdown},
                         {"unreachable_pairs", times[j].lostPairs},
-                        {"held_by", linkJson(fabric, times[j].bottleneck)}});
+                        {"bottleneck", linkJson(fabric, times[j].bottleneck)}});
     return jobs;
 }
 

@@ -128,6 +128,7 @@ template <BisectionKey Key>
 std::string bisectionText(Source s) {
     const Bisection* b = bisectionOf<Key>(s);
     if (!b || !b->fractionOfInjection) return "–";
+    if (b->upperGbps == 0 && b->method.find("by design") != std::string::npos) return "0, by design · 0 Gb/s";
     return fmt::format("{}{:.2f} · {}", b->certified ? "" : "≤ ", *b->fractionOfInjection,
                        formatBandwidth(gigabitsPerSecond(b->upperGbps)));
 }

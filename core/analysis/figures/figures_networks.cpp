@@ -7,7 +7,7 @@ namespace {
 
 std::vector<FigureMember> networks(const FigureSource& s) {
     std::vector<FigureMember> members;
-    for (const SideFigures& side : s.instant.sides) {
+    for (const NetworkFigures& side : s.instant.networks) {
         members.push_back({"switches", static_cast<double>(side.switches), "", side.key()});
         members.push_back({"links", static_cast<double>(side.links), "", side.key()});
         members.push_back({"cables", static_cast<double>(side.cables), "", side.key()});
@@ -18,7 +18,7 @@ std::vector<FigureMember> networks(const FigureSource& s) {
 }
 
 Origin originOf(const FigureQuery& asked) {
-    for (const SideFigures& side : asked.source.instant.sides) {
+    for (const NetworkFigures& side : asked.source.instant.networks) {
         if (!asked.member.starts_with(side.key() + ".")) continue;
         const std::string file = "exported " + side.name + "-links.csv";
         if (asked.member.ends_with(".switches")) return countedFrom(asked, "exported " + side.name + "-devices.csv: rows with kind switch");

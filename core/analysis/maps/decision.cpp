@@ -4,11 +4,8 @@
 #include "core/fabric/elaborate.h"
 
 #include <algorithm>
-#include <atomic>
 #include <fmt/format.h>
-#include <future>
 #include <numeric>
-#include <thread>
 
 namespace railyard {
 namespace {
@@ -61,7 +58,7 @@ DecisionCell decide(const RecipeCall& base, const Catalog& catalog, std::int64_t
 }
 
 DecisionMap decisionMap(const RecipeCall& base, const Catalog& catalog, std::vector<std::int64_t> gpus, std::vector<std::int64_t> hbDomains,
-                        const MapWork& work) {
+                        const TaskContext& context) {
     DecisionMap map{std::move(gpus), std::move(hbDomains), {}};
     const auto prices = pricesFor(base, catalog);
     for (const std::int64_t domain : map.hbDomains)
@@ -69,22 +66,11 @@ DecisionMap decisionMap(const RecipeCall& base, const Catalog& catalog, std::vec
     std::vector<std::size_t> order(map.cells.size()); // the largest first, as they take longest
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return map.cells[a].gpus > map.cells[b].gpus; });
-    std::atomic<std::size_t> next = 0;
-    std::atomic<std::int64_t> done = 0;
-    const auto take = [&](bool tells) {
-        for (std::size_t i = next++; i < order.size() && !work.stop.stop_requested(); i = next++) {
-            DecisionCell& cell = map.cells[order[i]];
-            cell = decideWith(base, catalog, prices, cell.gpus, cell.hbDomainGpus);
-            ++done;
-            if (tells && work.progress) work.progress(done, static_cast<std::int64_t>(order.size()));
-        }
-    };
-    const std::size_t threads =
-        work.threads > 0 ? static_cast<std::size_t>(work.threads) : std::max(1U, std::thread::hardware_concurrency());
-    std::vector<std::future<void>> others; // they hand on what a cell throws
-    for (std::size_t t = 1; t < std::min(threads, order.size()); ++t) others.push_back(std::async(std::launch::async, take, false));
-    take(true);
-    for (std::future<void>& other : others) other.get();
+    const auto cells = runTasks<DecisionCell>(
+        map.cells.size(), context,
+        [&](std::size_t i) { return decideWith(base, catalog, prices, map.cells[i].gpus, map.cells[i].hbDomainGpus); }, order);
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        if (cells[i]) map.cells[i] = *cells[i];
     return map;
 }
 

@@ -5,10 +5,8 @@
 #include "core/analysis/maps/heat_grid.h"
 #include "core/analysis/sizing/best_fabric.h"
 #include "core/base/result.h"
+#include "core/base/tasks.h"
 #include "core/design/recipes/recipe.h"
-
-#include <functional>
-#include <stop_token>
 
 namespace railyard {
 
@@ -27,14 +25,9 @@ struct DecisionMap {
 };
 
 DecisionCell decide(const RecipeCall& base, const Catalog& catalog, std::int64_t gpus, std::int64_t hbDomainGpus);
-// How a map is computed. The answer is the same on any number of threads; cells that a stop left out say so.
-struct MapWork {
-    int threads = 0;                                                     // 0: one per core
-    std::function<void(std::int64_t done, std::int64_t all)> progress{}; // cells; called by the thread that asked
-    std::stop_token stop{};
-};
+// Cells that a stop left out say so.
 DecisionMap decisionMap(const RecipeCall& base, const Catalog& catalog, std::vector<std::int64_t> gpus, std::vector<std::int64_t> hbDomains,
-                        const MapWork& work = {});
+                        const TaskContext& context = {});
 struct DecisionAxes {
     std::vector<std::int64_t> gpus, hbDomains;
 };

@@ -1,5 +1,6 @@
 #include "core/analysis/metrics/metrics.h"
 
+#include "core/analysis/metrics/analysis_table.h"
 #include "core/base/fingerprint.h"
 #include "core/base/unit_text.h"
 #include "core/training/job_request.h"
@@ -7,7 +8,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <future>
 
 namespace railyard {
 namespace {
@@ -97,7 +97,7 @@ std::array<double, 5> oversubscriptionOf(const Fabric& fabric) {
 
 } // namespace
 
-std::string SideFigures::key() const {
+std::string NetworkFigures::key() const {
     std::string text = name;
     std::replace(text.begin(), text.end(), '-', '_');
     return text;
@@ -124,47 +124,15 @@ InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling) {
     for (const AuxiliaryFabric& side : auxiliaryFabricsOf(cabling)) {
         const FabricCounts counts = countsOf(*side.fabric);
         const CableCounts cables = cablesOf(*side.fabric, side.cabling);
-        metrics.sides.push_back({side.name, counts.switches, counts.links, cables.cables, cables.patchCables, cables.pluggables});
+        metrics.networks.push_back({side.name, counts.switches, counts.links, cables.cables, cables.patchCables, cables.pluggables});
     }
     metrics.bill = billOf(fabric, cabling);
     metrics.floor = floorFiguresOf(fabric, cabling);
     return metrics;
 }
 
-BackgroundMetrics backgroundMetrics(const Fabric& fabric) { return *backgroundMetrics(fabric, {}); }
-
-std::optional<BackgroundMetrics> backgroundMetrics(const Fabric& fabric, const std::stop_token& stop) {
-    BackgroundMetrics metrics;
-    // After failures bisections take about as long as everything else: they are found beside it, if there is a thread for them.
-    auto beside = std::async(std::launch::async | std::launch::deferred, [&] { return bisections(fabric, stop); });
-    metrics.interrupts = interruptsOf(fabric);
-    metrics.latency = latencyOf(fabric, cablingOf(fabric));
-    auto group = Communicator::of(fabric, 0, RankOrder::Near, shippedCalibration(), {.graph = nullptr, .isKept = true});
-    for (const auto& [op, size] : {std::pair(CollectiveOp::AllReduce, Bytes(std::int64_t{1} << 30)),
-                                   std::pair(CollectiveOp::AllToAll, Bytes(std::int64_t{256} << 20))}) {
-        if (stop.stop_requested()) return {};
-        NamedCollective named{op, size, {}, {}};
-        if (!group) {
-            named.why = group.error().text;
-        } else if (auto timed = group->time(op, size)) {
-            named.result = std::move(*timed);
-        } else {
-            named.why = timed.error().text;
-        }
-        metrics.collectives.push_back(std::move(named));
-    }
-    if (stop.stop_requested()) return {};
-    metrics.training = trainingFiguresOf(fabric);
-    auto found = beside.get();
-    if (!found || stop.stop_requested()) return {};
-    metrics.bisection = std::move(*found);
-    return metrics;
-}
-
-BackgroundMetrics refreshedMetrics(const Fabric& fabric, BackgroundMetrics known) {
-    known.latency = latencyOf(fabric, cablingOf(fabric));
-    known.training = trainingFiguresOf(fabric);
-    return known;
+BackgroundMetrics backgroundMetrics(const Fabric& fabric) {
+    return *runAnalyses({fabric, cablingOf(fabric)}, Analysis::Everything, {}, {.threads = 2});
 }
 
 TrainingFigures trainingFiguresOf(const Fabric& fabric) {
@@ -177,8 +145,9 @@ TrainingFigures trainingFiguresOf(const Fabric& fabric) {
 
 Metrics metricsOf(const Fabric& fabric) {
     const Design& design = *fabric.design;
-    return {design.name, design.recipe ? design.recipe->name : "", toText(fingerprintOf(fingerprintText(design))), instantMetrics(fabric),
-            backgroundMetrics(fabric)};
+    const Cabling cabling = cablingOf(fabric);
+    return {design.name, design.recipe ? design.recipe->name : "", toText(fingerprintOf(fingerprintText(design))),
+            instantMetrics(fabric, cabling), *runAnalyses({fabric, cabling}, Analysis::Everything, {}, {.threads = 2})};
 }
 
 } // namespace railyard

@@ -31,7 +31,7 @@ struct FloorFigures {
 };
 
 // A storage, in-band or out-of-band network.
-struct SideFigures {
+struct NetworkFigures {
     std::string name;
     std::int64_t switches = 0, links = 0, cables = 0, patchCables = 0;
     std::optional<std::int64_t> pluggables;
@@ -47,7 +47,7 @@ struct InstantMetrics {
     Bandwidth injection;                      // total NIC bandwidth of all GPUs
     Bill bill;
     std::optional<FloorFigures> floor; // empty without racks
-    std::vector<SideFigures> sides;
+    std::vector<NetworkFigures> networks;
 };
 
 struct NamedCollective {
@@ -84,10 +84,6 @@ struct Metrics {
 InstantMetrics instantMetrics(const Fabric& fabric);
 InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling);
 BackgroundMetrics backgroundMetrics(const Fabric& fabric);
-// Empty if a stop was requested before the result was complete.
-std::optional<BackgroundMetrics> backgroundMetrics(const Fabric& fabric, const std::stop_token& stop);
-// The same with what is `known` of the same network (isSameNetwork): only cable lengths and the training job may differ.
-BackgroundMetrics refreshedMetrics(const Fabric& fabric, BackgroundMetrics known);
 Metrics metricsOf(const Fabric& fabric);
 TrainingFigures trainingFiguresOf(const Fabric& fabric);
 

@@ -96,9 +96,9 @@ void offerCheaperSide(const Design& design, const AuxiliaryNetwork& side, const 
     const std::map<std::string, std::string> changes{{ratioKey, fmt::format("{}:{}", best->settings.leafDown, best->settings.leafUp)}};
     auto after = build(changed(*design.recipe, changes), design.name, design.catalog);
     if (!after) return;
-    const auto same =
-        std::find_if(after->sides.begin(), after->sides.end(), [&](const AuxiliaryNetwork& other) { return other.name == side.name; });
-    const auto planned = same == after->sides.end() ? now : planOf(same->call, *design.catalog);
+    const auto same = std::find_if(after->networks.begin(), after->networks.end(),
+                                   [&](const AuxiliaryNetwork& other) { return other.name == side.name; });
+    const auto planned = same == after->networks.end() ? now : planOf(same->call, *design.catalog);
     if (!planned || planned->switches() >= now->switches()) return;
     const FabricPointer before = fabricOf(side.call, side.name, design.catalog), then = fabricOf(same->call, side.name, design.catalog);
     if (!before || !then) return;
@@ -128,7 +128,7 @@ std::vector<CheaperSetting> cheaperSettings(const Fabric& fabric) {
         offerCheaper(fabric, balanced, now->switches(), "without oversubscription", found);
     };
     offerFabric();
-    for (const AuxiliaryNetwork& side : design.sides)
+    for (const AuxiliaryNetwork& side : design.networks)
         for (const auto& [name, key] : {std::pair("storage", "storage_oversubscription"), std::pair("in-band", "in_band_oversubscription")})
             if (side.name == name) offerCheaperSide(design, side, key, found);
     return found;

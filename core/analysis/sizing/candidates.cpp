@@ -1,5 +1,6 @@
 #include "core/analysis/sizing/candidates.h"
 
+#include "core/analysis/metrics/analysis_table.h"
 #include "core/bill/unpriced.h"
 #include "core/fabric/elaborate.h"
 
@@ -87,7 +88,7 @@ NetworksTotal networksTotal(const InstantMetrics& metrics) {
         total.power = total.power && watts ? std::optional(*total.power + *watts) : std::nullopt;
     }
     total.switches = metrics.counts.switches;
-    for (const SideFigures& side : metrics.sides) total.switches += side.switches;
+    for (const NetworkFigures& side : metrics.networks) total.switches += side.switches;
     return total;
 }
 
@@ -113,7 +114,7 @@ std::optional<SizeCandidate> candidateFor(const SizeWish& wish, const CatalogPoi
     if (!fabric) return failed(fabric.error());
     candidate.fabric = *fabric;
     candidate.instant = instantMetrics(**fabric);
-    candidate.background = backgroundMetrics(**fabric, stop);
+    candidate.background = runAnalyses({**fabric, cablingOf(**fabric)}, Analysis::Everything, {}, {.threads = 2, .stop = stop});
     if (stop.stop_requested() || !candidate.background) return {};
     if (!wish.limit) candidate.smaller = withFewerTiers(*candidate.best, call, *candidate.instant, catalog, stop);
     return candidate;

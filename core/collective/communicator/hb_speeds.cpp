@@ -40,7 +40,7 @@ public:
     // where some cannot reach each other.
     template <class Send>
     double worst(const Send& send) const {
-        HbSums sums(m_fabric, m_ports);
+        HbLoadTotals sums(m_fabric, m_ports);
         for (const auto& [domain, members] : m_domains.members) {
             if (!m_domains.isMesh[domain]) continue;
             for (std::size_t i = 0; i < members.size(); ++i)

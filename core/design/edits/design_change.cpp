@@ -179,7 +179,7 @@ std::size_t bytesOf(const std::map<std::string, std::string>& texts) {
 std::size_t restBytes(const Design& design) {
     std::size_t bytes = sizeof(Design) + heap(design.name);
     if (design.recipe) bytes += heap(design.recipe->name) + bytesOf(design.recipe->parameters);
-    for (const AuxiliaryNetwork& side : design.sides)
+    for (const AuxiliaryNetwork& side : design.networks)
         bytes += sizeof(side) + heap(side.name) + heap(side.call.name) + bytesOf(side.call.parameters);
     for (const Approval& each : design.approvals) bytes += sizeof(each) + heap(each.code) + heap(each.subject) + heap(each.reason);
     for (const SavedView& each : design.views) bytes += sizeof(each) + heap(each.name);

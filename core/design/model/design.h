@@ -103,7 +103,7 @@ struct Design {
     std::map<std::string, Override, NaturalLess> overrides;
     Trunk trunk = Trunk::PerLink;
     std::optional<FloorPlan> floor; // without a floor plan all cables have a length of 30 m
-    std::vector<AuxiliaryNetwork> sides = {};
+    std::vector<AuxiliaryNetwork> networks = {};
     std::vector<Approval> approvals = {};
     std::vector<SavedView> views = {};
     std::vector<Target> targets = {}; // one per metric

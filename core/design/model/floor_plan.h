@@ -31,6 +31,7 @@ struct FloorPlan {
     CableMedium medium = CableMedium::Optical;
     std::map<std::string, RackSpot, NaturalLess> moved; // by name of the rack
     SharedText unknown = {};                            // keys of the document that this version does not know
+    bool operator==(const FloorPlan&) const = default;
 };
 
 // The rack for these servers (null: for switches only): the rack of the plan, otherwise the one designed for the servers,

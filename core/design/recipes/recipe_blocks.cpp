@@ -375,8 +375,8 @@ Result<Design> build(const RecipeCall& call, const std::string& name, CatalogPoi
     design.floor = settings->floor;
     design.blocks = std::move(b.blocks);
     design.catalog = std::move(catalog);
-    design.sides = auxiliaryNetworksOf(*settings, *planned, *design.catalog);
-    for (const AuxiliaryNetwork& side : design.sides) {
+    design.networks = auxiliaryNetworksOf(*settings, *planned, *design.catalog);
+    for (const AuxiliaryNetwork& side : design.networks) {
         const auto sideSettings = resolve(side.call, *design.catalog);
         const auto sidePlan = sideSettings ? plan(*sideSettings) : Result<ClosPlan>(sideSettings.errors());
         if (!sidePlan) return Error::unbuildable(fmt::format("the {} network cannot be built: {}", side.name, sidePlan.error().text));
@@ -409,8 +409,8 @@ bool keepUnknownKeys(const std::vector<Row>& before, std::vector<Row>& after) {
 void keepUnknownKeys(const Design& before, Design& after) {
     after.unknown = before.unknown;
     if (before.floor && after.floor) after.floor->unknown = before.floor->unknown;
-    for (AuxiliaryNetwork& side : after.sides)
-        for (const AuxiliaryNetwork& old : before.sides)
+    for (AuxiliaryNetwork& side : after.networks)
+        for (const AuxiliaryNetwork& old : before.networks)
             if (old.name == side.name) side.unknown = old.unknown, side.call.unknown = old.call.unknown;
     for (auto& [name, block] : after.blocks) {
         const auto old = before.blocks.find(name);
@@ -435,7 +435,7 @@ Result<Design> rebuild(const Design& design, const RecipeCall& call) {
     next.blocks = std::move(built->blocks);
     next.trunk = built->trunk;
     next.floor = std::move(built->floor);
-    next.sides = std::move(built->sides);
+    next.networks = std::move(built->networks);
     keepOwnBlocks(design, next);
     keepUnknownKeys(design, next);
     if (next.floor && design.floor) next.floor->moved = design.floor->moved;

@@ -156,11 +156,11 @@ public:
         if (m_root.has("floor")) design->floor = readFloor(m_root.at("floor"));
         m_root.eachItem("networks", [&](const JsonView& view) {
             AuxiliaryNetwork side = readSide(view, *m_catalog);
-            for (const AuxiliaryNetwork& other : design->sides)
+            for (const AuxiliaryNetwork& other : design->networks)
                 if (other.name == side.name)
                     return view.fail("name",
                                      "is \"" + side.name + "\", which is already defined; a design has at most one network of each kind");
-            design->sides.push_back(std::move(side));
+            design->networks.push_back(std::move(side));
         });
         m_root.eachMember("blocks", [&](const std::string& name, const JsonView& view) { design->blocks[name] = readBlock(name, view); });
         if (m_root.has("free")) design->free = readBlock("free", m_root.at("free"));

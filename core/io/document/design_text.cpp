@@ -135,7 +135,7 @@ std::set<std::string> usedParts(const Design& design) {
     collect(*design.free);
     for (const auto& [path, change] : design.overrides) ids.insert(change.part);
     if (design.floor) ids.insert(design.floor->rack);
-    for (const AuxiliaryNetwork& side : design.sides)
+    for (const AuxiliaryNetwork& side : design.networks)
         for (const auto& [key, value] : side.call.parameters)
             if (key == "switch" || key == "spine_switch" || key == "nic") ids.insert(value);
     return ids;
@@ -148,7 +148,7 @@ Json toJson(const Design& design) {
     }
     if (design.trunk == Trunk::PerCage) json["trunk"] = trunkNames[1];
     if (design.floor) json["floor"] = toJson(*design.floor);
-    for (const AuxiliaryNetwork& side : design.sides) {
+    for (const AuxiliaryNetwork& side : design.networks) {
         Json entry{{"name", side.name}, {"recipe", toJson(side.call)}};
         if (side.others > 0) entry["others"] = side.others;
         json["networks"].push_back(withUnknown(std::move(entry), side.unknown));

@@ -201,8 +201,8 @@ Table cableTable(const Fabric& fabric, const Cabling& cabling, const CableOption
     const std::vector<AuxiliaryFabric>& sides = auxiliaryFabricsOf(cabling);
     for (std::size_t s = 0; s < sides.size(); ++s) {
         const AuxiliaryFabric& side = sides[s];
-        const std::vector<std::string> hosts = sideHosts(sides, s, fabric);
-        const auto pathOf = [&](DeviceId device) { return names.of(sidePath(side, hosts, device)); };
+        const std::vector<std::string> hosts = networkHosts(sides, s, fabric);
+        const auto pathOf = [&](DeviceId device) { return names.of(networkPath(side, hosts, device)); };
         addCables(table, {*side.fabric, side.cabling, side.name, cablePrefix(side.name), pathOf}, options);
     }
     return table;

@@ -4,7 +4,7 @@
 
 namespace railyard {
 
-HbSums::HbSums(const Fabric& fabric, const GpuPorts& ports)
+HbLoadTotals::HbLoadTotals(const Fabric& fabric, const GpuPorts& ports)
     : m_fabric(fabric),
       m_ports(ports),
       m_firstArc(fabric.devices.size() + 1),
@@ -35,11 +35,11 @@ HbSums::HbSums(const Fabric& fabric, const GpuPorts& ports)
     }
 }
 
-bool HbSums::isJoined(DeviceId from, DeviceId to) const {
+bool HbLoadTotals::isJoined(DeviceId from, DeviceId to) const {
     return m_ports.unitOf[from] != none && m_ports.unitOf[from] == m_ports.unitOf[to];
 }
 
-void HbSums::add(DeviceId from, DeviceId to, double volume) {
+void HbLoadTotals::add(DeviceId from, DeviceId to, double volume) {
     if (from == to || volume == 0) return;
     if (m_isStar[m_fabric.devices.hbDomain[from]]) {
         m_out[from] += volume;
@@ -49,7 +49,7 @@ void HbSums::add(DeviceId from, DeviceId to, double volume) {
     }
 }
 
-void HbSums::addToAll(std::uint32_t domain, double volume) {
+void HbLoadTotals::addToAll(std::uint32_t domain, double volume) {
     const auto gpus = m_ports.gpusOfDomain.of(domain);
     for (const DeviceId gpu : gpus) {
         if (m_isStar[domain]) {
@@ -61,7 +61,7 @@ void HbSums::addToAll(std::uint32_t domain, double volume) {
     }
 }
 
-void HbSums::writeStar(std::uint32_t domain, std::vector<double>& aToB, std::vector<double>& bToA) const {
+void HbLoadTotals::writeStar(std::uint32_t domain, std::vector<double>& aToB, std::vector<double>& bToA) const {
     for (const DeviceId gpu : m_ports.gpusOfDomain.of(domain)) {
         const auto arcs = arcsOf(gpu);
         for (const Arc& arc : arcs) {
@@ -72,8 +72,8 @@ void HbSums::writeStar(std::uint32_t domain, std::vector<double>& aToB, std::vec
 }
 
 // Outwards from the destination for the distances, then inwards with what is sent, farthest first.
-void HbSums::writeShortestPaths(DeviceId to, const std::map<DeviceId, double>& from, std::vector<double>& aToB,
-                                std::vector<double>& bToA) const {
+void HbLoadTotals::writeShortestPaths(DeviceId to, const std::map<DeviceId, double>& from, std::vector<double>& aToB,
+                                      std::vector<double>& bToA) const {
     constexpr int unknown = -1;
     m_hops.resize(m_fabric.devices.size(), unknown);
     m_volume.resize(m_fabric.devices.size());
@@ -100,7 +100,7 @@ void HbSums::writeShortestPaths(DeviceId to, const std::map<DeviceId, double>& f
     for (const DeviceId device : order) m_hops[device] = unknown, m_volume[device] = 0;
 }
 
-void HbSums::writeTo(std::vector<double>& aToB, std::vector<double>& bToA) const {
+void HbLoadTotals::writeTo(std::vector<double>& aToB, std::vector<double>& bToA) const {
     for (std::uint32_t domain = 0; domain < m_isStar.size(); ++domain)
         if (m_isStar[domain]) writeStar(domain, aToB, bToA);
     for (const auto& [to, from] : m_towards) writeShortestPaths(to, from, aToB, bToA);

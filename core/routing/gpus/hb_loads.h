@@ -9,15 +9,12 @@ namespace railyard {
 
 // If all GPUs of a domain are connected to the same HB switches, as in most systems, the total sent and received by each GPU
 // determines all loads. Otherwise (meshes, two levels of switches) traffic is divided evenly over all shortest paths.
-class HbSums {
+class HbLoadTotals {
 public:
-    HbSums(const Fabric& fabric, const GpuPorts& ports);
+    HbLoadTotals(const Fabric& fabric, const GpuPorts& ports);
     void add(DeviceId from, DeviceId to, double volume);
     void addToAll(std::uint32_t domain, double volume); // from every GPU to every other GPU
-    bool isStar(std::uint32_t domain) const { return m_isStar[domain]; }
-    bool isJoined(DeviceId from, DeviceId to) const;                   // both have HB links
-    void addOut(DeviceId gpu, double volume) { m_out[gpu] += volume; } // for stars, if the two ends are added separately
-    void addIn(DeviceId gpu, double volume) { m_in[gpu] += volume; }
+    bool isJoined(DeviceId from, DeviceId to) const;    // both have HB links
     void writeTo(std::vector<double>& aToB, std::vector<double>& bToA) const;
 
 private:

@@ -220,7 +220,7 @@ private:
 
     // Host links, and the links inside, counted for one domain of each kind.
     void writeDomains(LinkLoads& loads) const {
-        HbSums hb(m_insides, m_ports);
+        HbLoadTotals hb(m_insides, m_ports);
         for (std::uint32_t k = 0; k < m_classes.kinds.size(); ++k) hb.addToAll(k, perGpu());
         std::vector<double> aToB(m_insides.links.size()), bToA(aToB);
         hb.writeTo(aToB, bToA);

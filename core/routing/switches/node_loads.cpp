@@ -168,16 +168,16 @@ private:
             std::vector<std::uint32_t> places;
         };
         std::vector<Senders> senders;
-        for (const auto& places : stage.alike)
+        for (const auto& places : stage.equal)
             if (auto some = sent.sendersOf(places); !some.empty()) senders.push_back({stage.arcsOf(places.front()), std::move(some)});
         Approach approach(m_stages);
         Shares shares;
         const std::size_t count = stage.nodes.size();
         std::vector<double> out(count), in(count), arriving(m_stages.all.size()); // by place, by place, by stage
-        for (const auto& alike : stage.alike) {
-            const auto there = sent.targetsOf(alike);
+        for (const auto& equal : stage.equal) {
+            const auto there = sent.targetsOf(equal);
             if (there.empty()) continue;
-            approach.to(stage.arcsOf(alike.front()));
+            approach.to(stage.arcsOf(equal.front()));
             for (const auto& [arcs, here] : senders) {
                 double volume = 0;
                 for (const std::uint32_t to : there) in[to] = 0;

@@ -56,10 +56,10 @@ bool isComplete(const Stages& stages, const Stage& stage) {
         if (!stages.all[arc.stage].arcsOf(arc.place).empty()) return false;
     for (std::uint32_t place = 1; place < stage.nodes.size(); ++place) {
         const auto own = stage.arcsOf(place);
-        const bool alike = std::equal(own.begin(), own.end(), first.begin(), first.end(), [](const auto& a, const auto& b) {
+        const bool equal = std::equal(own.begin(), own.end(), first.begin(), first.end(), [](const auto& a, const auto& b) {
             return a.stage == b.stage && a.place == b.place && a.weight == b.weight;
         });
-        if (!alike) return false;
+        if (!equal) return false;
     }
     return true;
 }
@@ -67,7 +67,7 @@ bool isComplete(const Stages& stages, const Stage& stage) {
 constexpr std::size_t mostIncomplete = 20'000; // switches of a stage: their table of hops takes 400 MB
 
 // Places whose arcs end at the same switches, by the first of each: from them and to them the hops are the same.
-std::vector<std::vector<std::uint32_t>> alikePlaces(const Stage& stage) {
+std::vector<std::vector<std::uint32_t>> equalPlaces(const Stage& stage) {
     const auto endsBefore = [&stage](std::uint32_t a, std::uint32_t b) {
         const auto x = stage.arcsOf(a), y = stage.arcsOf(b);
         return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end(), [](const Stage::Arc& c, const Stage::Arc& d) {
@@ -75,39 +75,39 @@ std::vector<std::vector<std::uint32_t>> alikePlaces(const Stage& stage) {
         });
     };
     std::map<std::uint32_t, std::size_t, decltype(endsBefore)> known(endsBefore);
-    std::vector<std::vector<std::uint32_t>> alike;
+    std::vector<std::vector<std::uint32_t>> equal;
     for (std::uint32_t place = 0; place < stage.nodes.size(); ++place) {
-        const auto [at, isNew] = known.try_emplace(place, alike.size());
-        if (isNew) alike.emplace_back();
-        alike[at->second].push_back(place);
+        const auto [at, isNew] = known.try_emplace(place, equal.size());
+        if (isNew) equal.emplace_back();
+        equal[at->second].push_back(place);
     }
-    return alike;
+    return equal;
 }
 
 // Switches of different groups lead to no switch in common: from one to the other it is 2 hops more.
 void findHops(const SwitchGraph& graph, Stage& stage, Approach& approach) {
     const std::size_t count = stage.nodes.size();
-    const auto alike = alikePlaces(stage);
-    std::vector<std::uint8_t> between(alike.size() * alike.size(), farAway); // also of two different places that are alike
-    for (std::size_t to = 0; to < alike.size(); ++to) {
-        approach.to(stage.arcsOf(alike[to].front()));
-        for (std::size_t from = 0; from < alike.size(); ++from) {
+    const auto equal = equalPlaces(stage);
+    std::vector<std::uint8_t> between(equal.size() * equal.size(), farAway); // also of two different places that are alike
+    for (std::size_t to = 0; to < equal.size(); ++to) {
+        approach.to(stage.arcsOf(equal[to].front()));
+        for (std::size_t from = 0; from < equal.size(); ++from) {
             std::uint8_t least = farAway;
-            const auto groupOf = [&](std::size_t places) { return graph.groupAbove[stage.nodes[alike[places].front()]]; };
+            const auto groupOf = [&](std::size_t places) { return graph.groupAbove[stage.nodes[equal[places].front()]]; };
             const std::uint8_t fewest = groupOf(from) == groupOf(to) ? 0 : 2;
-            for (const Stage::Arc& arc : stage.arcsOf(alike[from].front())) {
+            for (const Stage::Arc& arc : stage.arcsOf(equal[from].front())) {
                 least = std::min(least, approach.hopsFrom(arc));
                 if (least <= fewest) break;
             }
-            if (least < farAway) between[from * alike.size() + to] = static_cast<std::uint8_t>(least + 2);
+            if (least < farAway) between[from * equal.size() + to] = static_cast<std::uint8_t>(least + 2);
         }
     }
     stage.hops.resize(count * count);
     std::vector<std::uint8_t> row(count);
-    for (std::size_t from = 0; from < alike.size(); ++from) {
-        for (std::size_t to = 0; to < alike.size(); ++to)
-            for (const std::uint32_t place : alike[to]) row[place] = between[from * alike.size() + to];
-        for (const std::uint32_t place : alike[from]) {
+    for (std::size_t from = 0; from < equal.size(); ++from) {
+        for (std::size_t to = 0; to < equal.size(); ++to)
+            for (const std::uint32_t place : equal[to]) row[place] = between[from * equal.size() + to];
+        for (const std::uint32_t place : equal[from]) {
             std::copy(row.begin(), row.end(), stage.hops.begin() + static_cast<std::ptrdiff_t>(place * count));
             stage.hops[place * count + place] = 0;
         }
@@ -127,9 +127,9 @@ struct ComesBefore { // uplinks to other switches, or of other weights
 void findAlike(Stage& stage) {
     std::map<Arcs, std::size_t, ComesBefore> known;
     for (std::uint32_t place = 0; place < stage.nodes.size(); ++place) {
-        const auto [at, isNew] = known.try_emplace(stage.arcsOf(place), stage.alike.size());
-        if (isNew) stage.alike.emplace_back();
-        stage.alike[at->second].push_back(place);
+        const auto [at, isNew] = known.try_emplace(stage.arcsOf(place), stage.equal.size());
+        if (isNew) stage.equal.emplace_back();
+        stage.equal[at->second].push_back(place);
     }
 }
 

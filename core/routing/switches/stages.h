@@ -20,8 +20,8 @@ struct Stage {
     std::vector<std::uint8_t>
         hops;                // from place to place, size nodes.size() squared; farAway if there is no up-down path; empty if complete
     bool isComplete = false; // every switch has the same weights to the same switches, which are the top tier
-    // Places with the same arcs, weight for weight: they divide alike, and are approached alike. Empty if complete.
-    std::vector<std::vector<std::uint32_t>> alike;
+    // Places with the same arcs, weight for weight: they divide and are approached in the same way. Empty if complete.
+    std::vector<std::vector<std::uint32_t>> equal;
 
     std::span<const Arc> arcsOf(std::uint32_t place) const {
         return std::span(arcs).subspan(firstArc[place], firstArc[place + 1] - firstArc[place]);

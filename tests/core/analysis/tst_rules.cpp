@@ -132,8 +132,8 @@ private slots:
             const auto edit = applyEdit(design, d.fix);
             QVERIFY2(edit, d.fix.c_str());
             const InstantMetrics before = instantMetrics(*elaborate(design)), after = instantMetrics(*elaborate(edit->design));
-            QCOMPARE(before.sides[0].switches, std::int64_t{8 + 9});
-            QCOMPARE(after.sides[0].switches, std::int64_t{8 + 3});
+            QCOMPARE(before.networks[0].switches, std::int64_t{8 + 9});
+            QCOMPARE(after.networks[0].switches, std::int64_t{8 + 3});
             QCOMPARE(after.counts.switches, before.counts.switches);
         }
         QCOMPARE(found, 1);

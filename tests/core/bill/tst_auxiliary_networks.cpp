@@ -28,7 +28,7 @@ class tst_auxiliary_networks : public QObject {
 private slots:
     void offByDefault() {
         const InstantMetrics m = instantMetrics(*test::fabricOf("superpod-h100"));
-        QVERIFY(m.sides.empty());
+        QVERIFY(m.networks.empty());
         for (const auto category : {BillCategory::Storage, BillCategory::InBand, BillCategory::OutOfBand})
             QCOMPARE(m.bill.byCategory[static_cast<std::size_t>(category)]->inCents(), std::int64_t{0});
     }
@@ -37,14 +37,14 @@ private slots:
     // Out-of-band: 128 + 48 + 17 + 12 hosts on leaves of 48, two uplinks each to one spine.
     void countsByHand() {
         const InstantMetrics m = instantMetrics(*test::fabricOf("superpod-h100", all()));
-        QCOMPARE(m.sides.size(), std::size_t{3});
-        QCOMPARE(m.sides[0].switches, std::int64_t{8 + 9});
-        QCOMPARE(m.sides[0].links, std::int64_t{256 + 8 * 27});
-        QCOMPARE(m.sides[1].switches, std::int64_t{8 + 4});
-        QCOMPARE(m.sides[1].links, std::int64_t{256 + 256});
-        QCOMPARE(m.sides[2].switches, std::int64_t{5 + 1});
-        QCOMPARE(m.sides[2].links, std::int64_t{128 + 48 + 17 + 12 + 5 * 2});
-        QCOMPARE(*m.sides[0].pluggables,
+        QCOMPARE(m.networks.size(), std::size_t{3});
+        QCOMPARE(m.networks[0].switches, std::int64_t{8 + 9});
+        QCOMPARE(m.networks[0].links, std::int64_t{256 + 8 * 27});
+        QCOMPARE(m.networks[1].switches, std::int64_t{8 + 4});
+        QCOMPARE(m.networks[1].links, std::int64_t{256 + 256});
+        QCOMPARE(m.networks[2].switches, std::int64_t{5 + 1});
+        QCOMPARE(m.networks[2].links, std::int64_t{128 + 48 + 17 + 12 + 5 * 2});
+        QCOMPARE(*m.networks[0].pluggables,
                  std::int64_t{256 + 6 * 18 + 2 * 10 + 8 * 14 + 9 * 12}); // NICs; leaves down, the last two half full, and up; spines
     }
     void theComputeFabricStaysAsItWas() {
@@ -110,13 +110,13 @@ private slots:
         std::size_t switches = 0;
         for (const AuxiliaryFabric& side : auxiliaryFabricsOf(cabling)) {
             const auto hosts =
-                sideHosts(auxiliaryFabricsOf(cabling), static_cast<std::size_t>(&side - auxiliaryFabricsOf(cabling).data()), *fabric);
+                networkHosts(auxiliaryFabricsOf(cabling), static_cast<std::size_t>(&side - auxiliaryFabricsOf(cabling).data()), *fabric);
             for (const DeviceId d : side.fabric->devices.ids()) {
                 const Rack* rack = side.cabling.floor.rackAt(d);
                 const bool isSwitch = side.fabric->devices.kind[d] == DeviceKind::Switch;
                 switches += isSwitch ? 1 : 0;
                 const ServerId host = side.fabric->devices.server[d];
-                QVERIFY2(rack || (host != none && hosts[host].starts_with("storage/node[")), sidePath(side, hosts, d).c_str());
+                QVERIFY2(rack || (host != none && hosts[host].starts_with("storage/node[")), networkPath(side, hosts, d).c_str());
             }
             for (const LinkId l : side.fabric->links.ids()) {
                 if (!side.fabric->isNetworkLink(l)) continue;
@@ -124,7 +124,7 @@ private slots:
                 if (!a || !b) continue;
                 const double across = std::abs(a->x - b->x) + std::abs(a->y - b->y), route = side.cabling.routeOf(l).value();
                 QVERIFY2(a == b || (route > across * 1.05 && route < (across + 2 * 2.7) * 1.05 + 2.001),
-                         sidePath(side, hosts, side.fabric->links.a[l]).c_str());
+                         networkPath(side, hosts, side.fabric->links.a[l]).c_str());
                 QVERIFY(side.cabling.of(l).ordered.value() >= route - 1e-4);
             }
         }
@@ -161,7 +161,7 @@ private slots:
         const Cabling cabling = cablingOf(*fabric);
         const InstantMetrics m = instantMetrics(*fabric, cabling);
         std::int64_t laid = m.cables.patchCables;
-        for (const SideFigures& side : m.sides) laid += side.patchCables;
+        for (const NetworkFigures& side : m.networks) laid += side.patchCables;
         QVERIFY(laid > m.cables.patchCables);
         std::map<std::string, std::int64_t> flat, byBlock;
         std::int64_t lines = 0, racks = 0;
@@ -202,9 +202,9 @@ private slots:
         }
         const InstantMetrics m = instantMetrics(*fabric);
         QCOMPARE(rows["compute"], static_cast<int>(m.cables.patchCables));
-        for (const SideFigures& side : m.sides) QCOMPARE(rows[side.name], static_cast<int>(side.patchCables));
+        for (const NetworkFigures& side : m.networks) QCOMPARE(rows[side.name], static_cast<int>(side.patchCables));
         // Every server and every switch of every other network is managed.
-        QCOMPARE(managed.size(), static_cast<std::size_t>(37 + 5 + m.counts.switches + m.sides[0].switches + m.sides[1].switches));
+        QCOMPARE(managed.size(), static_cast<std::size_t>(37 + 5 + m.counts.switches + m.networks[0].switches + m.networks[1].switches));
         QVERIFY(managed.contains("storage/spine[1]/out-of-band[1]") && managed.contains("su[1]/leaf[8]/out-of-band[1]") &&
                 managed.contains("storage/node[5]/out-of-band[1]"));
     }
@@ -225,7 +225,7 @@ private slots:
     }
     void aNetworkThatCannotBeBuiltIsFound() {
         Design design = *test::designOf("superpod-h100", {{"servers", "40"}, {"storage", "on"}});
-        design.sides[0].call.parameters["hb_domain_gpus"] = "3"; // hosts in threes: 40 are none
+        design.networks[0].call.parameters["hb_domain_gpus"] = "3"; // hosts in threes: 40 are none
         const FabricPointer fabric = elaborate(std::make_shared<const Design>(design));
         const Cabling cabling = cablingOf(*fabric);
         bool said = false;
@@ -244,11 +244,11 @@ private slots:
             if (node.ends_with("/out-of-band[1]")) managed.insert(node);
         }
         const InstantMetrics m = instantMetrics(*fabric);
-        QCOMPARE(managed.size(), static_cast<std::size_t>(32 + 2 + m.counts.switches + m.sides[0].switches + m.sides[1].switches));
+        QCOMPARE(managed.size(), static_cast<std::size_t>(32 + 2 + m.counts.switches + m.networks[0].switches + m.networks[1].switches));
         QVERIFY(!managed.contains("storage/node[3]/out-of-band[1]"));
         const FabricPointer before = elaborate(whole);
         const FabricPointer failed = without(before, select(*before, "su[2]")->devices, {});
-        QCOMPARE(instantMetrics(*failed).sides[0].links, instantMetrics(*before).sides[0].links);
+        QCOMPARE(instantMetrics(*failed).networks[0].links, instantMetrics(*before).networks[0].links);
     }
     void whatNothingFitsIsFound() {
         const FabricPointer fabric = test::fabricOf("superpod-b300-xdr", {{"servers", "72"}, {"storage", "on"}});
@@ -264,7 +264,7 @@ private slots:
         const auto again = readDesign(text, "x");
         QVERIFY(again);
         QCOMPARE(designText(**again), text);
-        QVERIFY((*again)->sides == design->sides);
+        QVERIFY((*again)->networks == design->networks);
         std::string twice = text;
         twice.replace(twice.find("\"name\": \"in-band\""), 17, "\"name\": \"storage\"");
         const auto again2 = readDesign(twice, "bad.railyard");
@@ -289,7 +289,7 @@ private slots:
         const std::vector<AuxiliaryFabric>& sides = auxiliaryFabricsOf(cabling);
         for (const LinkId l : indices<LinkId>(sides[1].fabric->links.size()))
             if (sides[1].fabric->isNetworkLink(l)) QCOMPARE(sides[1].cabling.of(l).medium, std::string("aoc"));
-        QCOMPARE(*instantMetrics(*fabric).sides[1].pluggables, std::int64_t{0});
+        QCOMPARE(*instantMetrics(*fabric).networks[1].pluggables, std::int64_t{0});
     }
 };
 

@@ -17,7 +17,7 @@ std::pair<QString, Layer> titleOf(const std::string& name) {
 
 } // namespace
 
-void addNetworks(Scene& scene, const std::vector<SideFigures>& networks) {
+void addNetworks(Scene& scene, const std::vector<NetworkFigures>& networks) {
     if (networks.empty() || scene.cards.empty() || scene.isElided) return;
     double bottom = 0, left = scene.cards.front().rect.left(), right = left;
     for (const SceneCard& card : scene.cards) {
@@ -27,7 +27,7 @@ void addNetworks(Scene& scene, const std::vector<SideFigures>& networks) {
     }
     double top = bottom + fromCards;
     std::size_t lane = 0;
-    for (const SideFigures& network : networks) {
+    for (const NetworkFigures& network : networks) {
         const auto [title, layer] = titleOf(network.name);
         SceneNetwork bar;
         bar.rect = QRectF(left, top, right - left, networkHeight);

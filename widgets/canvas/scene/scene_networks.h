@@ -7,6 +7,6 @@
 namespace railyard {
 
 // Adds them to the scene of the same design. In the elided style they are left out.
-void addNetworks(Scene& scene, const std::vector<SideFigures>& networks);
+void addNetworks(Scene& scene, const std::vector<NetworkFigures>& networks);
 
 } // namespace railyard

@@ -3,7 +3,6 @@
 #include "core/analysis/cable_edits.h"
 #include "widgets/canvas/overlays/tip.h"
 #include "widgets/document/cable_facts.h"
-#include "widgets/document/known_cabling.h"
 #include "widgets/theme/text.h"
 
 namespace railyard {
@@ -16,9 +15,7 @@ CableTool::CableTool(Viewport& port, const PortsOverlay& ports)
               return
                   [fabric = m_port.document().now().fabric, edit = m_edit] { return std::make_shared<const Result<Edit>>(edit(*fabric)); };
           },
-          [this](const std::shared_ptr<const Result<Edit>>& edit) { m_port.apply(*edit); }) {
-    QObject::connect(&m_port.document().cabling(), &KnownCabling::found, &m_port, [this] { emit m_port.changed(); });
-}
+          [this](const std::shared_ptr<const Result<Edit>>& edit) { m_port.apply(*edit); }) {}
 
 void CableTool::cancel() {
     m_hovered.reset();
@@ -91,7 +88,6 @@ std::optional<Tool::Control> CableTool::controlAt(QPointF at) const {
     m_thread = m_threads ? m_threads->threadAt(at, view()) : std::nullopt;
     m_hovered = cableAt(at);
     m_of = m_thread ? 1 : cablesAt(at).size();
-    if (m_hovered) m_port.document().cabling().get();
     if (m_hovered != before) emit m_port.changed();
     const bool isControl = m_hovered || m_ports.farEndAt(at) != none;
     return isControl ? std::optional(Control{Qt::PointingHandCursor, {}}) : std::nullopt;
@@ -115,11 +111,10 @@ bool CableTool::press(const Press& press) {
 }
 
 QStringList CableTool::wordsOf(LinkId link) const {
-    const CableFacts facts = factsOf(fabric(), link, m_port.document().cabling().get().get());
+    const CableFacts facts = factsOf(fabric(), link, *m_port.document().now().cabling);
     QStringList words{facts.upper + QStringLiteral(" – ") + facts.lower};
     QString line = facts.speed;
     if (!facts.rail.isEmpty()) line += QObject::tr(" · rail %1").arg(facts.rail);
-    if (facts.id.isEmpty()) return words << line;
     words << QObject::tr("Cable %1 · ").arg(facts.id) + line << facts.length + QStringLiteral(" · ") + facts.part;
     return facts.modules.isEmpty() ? words : words << QObject::tr("Modules: %1").arg(facts.modules);
 }

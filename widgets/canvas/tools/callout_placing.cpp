@@ -24,8 +24,8 @@ std::optional<Callout> CalloutPlacing::calloutFor(const std::string& name, QPoin
     QRectF about;
     const std::ptrdiff_t node = m_port.nodeAt(screen);
     const SceneCard* card = scene().cardAt(world);
-    const bool isApart = *kind == Callout::Kind::Legend || *kind == Callout::Kind::Logo;
-    if (isApart || (node >= 0 && scene().nodes[static_cast<std::size_t>(node)].shape == Shape::Callout)) return callout;
+    const bool isFreeStanding = *kind == Callout::Kind::Legend || *kind == Callout::Kind::Logo;
+    if (isFreeStanding || (node >= 0 && scene().nodes[static_cast<std::size_t>(node)].shape == Shape::Callout)) return callout;
     if (node >= 0) {
         about = scene().nodes[static_cast<std::size_t>(node)].rect;
         callout.of = {m_port.pathOf(scene().nodes[static_cast<std::size_t>(node)])};

@@ -34,8 +34,8 @@ void CardTool::release(QPointF at, Qt::KeyboardModifiers keys) {
     m_port.apply(copy);
 }
 
-Result<Edit> CardTool::copyOfUnit(bool isApart) const {
-    if (!isApart) return stepTier(design(), TierStep::ScalableUnits, 1);
+Result<Edit> CardTool::copyOfUnit(bool isFreeStanding) const {
+    if (!isFreeStanding) return stepTier(design(), TierStep::ScalableUnits, 1);
     const QPointF world = view().toWorld(m_lastAt);
     return copyBlock(design(), fabric().scopePath(scene().cards[*m_card].scope), {world.x(), world.y()});
 }

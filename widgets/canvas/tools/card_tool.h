@@ -17,7 +17,7 @@ public:
     void paint(QPainter& painter) override;
 
 private:
-    Result<Edit> copyOfUnit(bool isApart) const;
+    Result<Edit> copyOfUnit(bool isFreeStanding) const;
 
     std::optional<std::size_t> m_card; // whose copy is dragged
     QPointF m_pressedAt, m_lastAt;

@@ -60,7 +60,7 @@ void Viewport::rebuild() {
     if (m_scene.callouts.size() != design().callouts.size())
         std::erase_if(m_selected, [](const std::string& path) { return path.starts_with("callout["); });
     m_scene = buildScene(fabric(), m_detail);
-    addNetworks(m_scene, m_document.now().instant.sides);
+    addNetworks(m_scene, m_document.now().instant.networks);
     ++m_sceneNumber;
     const int rail = m_highlight.rail;
     m_highlight = {};

@@ -1,5 +1,7 @@
 #include "core/bisection/bounds/degraded/regular_spread.h"
 
+#include "core/base/random.h"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -97,11 +99,8 @@ bool takeLinks(RegularSpread& spread) {
     return true;
 }
 
-double randomWeight(std::uint64_t seed, NodeId node) { // splitmix64
-    std::uint64_t z = seed * 0x9e3779b97f4a7c15ULL + node * 0xd1342543de82ef95ULL;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return static_cast<double>((z ^ (z >> 31)) >> 11) / static_cast<double>(1ULL << 53);
+double randomWeight(std::uint64_t seed, NodeId node) {
+    return static_cast<double>(mixedBits(seed * randomStep + node * 0xd1342543de82ef95ULL) >> 11) / static_cast<double>(1ULL << 53);
 }
 
 // All leaves of a network spread over its top switches in one proportion. Three random weights of the top switches see
