@@ -1,6 +1,8 @@
 #include "app/gui/edit_menu.h"
 
+#include "core/analysis/option_sections.h"
 #include "widgets/canvas/canvas.h"
+#include "widgets/dialogs/site_dialog.h"
 #include "widgets/modes/failure_bar.h"
 #include "widgets/panels/inspector_panel.h"
 #include "widgets/theme/plain_text.h"
@@ -91,6 +93,17 @@ void EditMenu::addCounts() {
             QString reason;
             if (!m_document.apply(stepTier(*m_document.now().design, what, step), &reason)) emit refused(reason);
         });
+    addAction(tr("Energy, &space and depreciation…"), this, &EditMenu::editSite);
+    addSeparator();
+}
+
+void EditMenu::editSite() {
+    const Site before = siteOf(*m_document.now().design);
+    SiteDialog dialog(before, parentWidget());
+    if (dialog.exec() != QDialog::Accepted) return;
+    if (textsOf(siteParameters(), dialog.site(), before).empty()) return; // nothing to undo
+    QString reason;
+    if (!m_document.apply(setSite(*m_document.now().design, dialog.site()), &reason)) emit refused(reason);
 }
 
 void EditMenu::addFinding() {

@@ -28,6 +28,7 @@ private:
     void addSelection();
     void addArranging();
     void addCounts();
+    void editSite();
     void addFinding();
     void addModes();
 

@@ -1,6 +1,5 @@
 #include "core/analysis/option_sections.h"
 
-#include "core/bill/site.h"
 #include "core/training/job_request.h"
 
 #include <algorithm>
@@ -54,6 +53,12 @@ Result<Edit> setOption(const Design& design, const OptionSection& section, const
         options.options[key] = std::move(*stated);
     if (const Status good = section.check(options.options); !good) return good.errors();
     return setOptions(design, section.options, std::move(options), fmt::format("Set {}", section.noun));
+}
+
+Result<Edit> setSite(const Design& design, const Site& site) {
+    NamedOptions options = design.site.value_or(NamedOptions());
+    options.options = textsOf(siteParameters(), site, Site());
+    return setOptions(design, &Design::site, std::move(options), "Set site settings");
 }
 
 } // namespace railyard

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/parameter.h"
+#include "core/bill/site.h"
 #include "core/design/edits/edit.h"
 
 namespace railyard {
@@ -20,5 +21,6 @@ const OptionSection* optionSectionNamed(std::string_view key); // null if there 
 
 // Sets one option, "training.tp = 8"; without a value as usual. "training = none" (no key) removes all options of the section.
 Result<Edit> setOption(const Design& design, const OptionSection& section, const std::string& key, const std::string& value);
+Result<Edit> setSite(const Design& design, const Site& site); // all of its values at once; only unusual ones are stated
 
 } // namespace railyard

@@ -5,6 +5,7 @@
 #include "tests/support/watched_pipe.h"
 #include "widgets/dialogs/bill_options_dialog.h"
 #include "widgets/dialogs/new_fabric_dialog.h"
+#include "widgets/dialogs/site_dialog.h"
 #include "widgets/dialogs/tour.h"
 #include "widgets/export/logo_file.h"
 #include "widgets/export/pictures.h"
@@ -89,8 +90,9 @@ private slots:
         window.document().setFailures({});
         NewFabricDialog fabric(shippedCatalog(), lightTokens());
         BillOptionsDialog bill({}, nullptr);
+        SiteDialog site({});
         Tour tour(&window);
-        for (const QWidget* dialog : std::initializer_list<QWidget*>{&fabric, &bill, &tour}) checkTexts(*dialog);
+        for (const QWidget* dialog : std::initializer_list<QWidget*>{&fabric, &bill, &site, &tour}) checkTexts(*dialog);
         QVERIFY2(!pipe.wasRead(), "a name was taken for a picture, and its file was read");
     }
     void messagesAndQuestionsArePlain() {

@@ -183,6 +183,11 @@ private:
         ofDesign("setOptions", [this](const Design& d, const Fabric&) {
             return setOptions(d, &Design::site, NamedOptions{{{"pue", m_random.below(2) ? "1.2" : "1.4"}}, {}}, "Set site settings");
         });
+        ofDesign("setSite", [this](const Design& d, const Fabric&) {
+            Site site;
+            site.years += m_random.below(3);
+            return setSite(d, site);
+        });
         ofDesign("setOption", [this](const Design& d, const Fabric&) {
             return setOption(d, *optionSectionNamed("bill"), "years", m_random.below(3) ? std::to_string(1 + m_random.below(9)) : "");
         });

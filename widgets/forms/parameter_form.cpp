@@ -147,15 +147,20 @@ void ParameterForm::showProblem(const QString& sentence) {
     m_problem->setVisible(!sentence.isEmpty());
 }
 
-void ParameterForm::takeEdit() {
-    if (m_isFilling) return;
+bool ParameterForm::check() {
     const ParameterTexts texts = edits();
     for (const Field& field : m_fields)
         if (const auto text = texts.find(std::string(field.info.key)); text != texts.end())
-            if (const std::string problem = field.info.problemOf(text->second); !problem.empty())
-                return showProblem(QStringLiteral("%1 %2.").arg(words(field.info.label), QString::fromStdString(problem)));
+            if (const std::string problem = field.info.problemOf(text->second); !problem.empty()) {
+                showProblem(QStringLiteral("%1 %2.").arg(words(field.info.label), QString::fromStdString(problem)));
+                return false;
+            }
     showProblem({});
-    if (!texts.empty()) emit edited();
+    return true;
+}
+
+void ParameterForm::takeEdit() {
+    if (!m_isFilling && check() && !edits().empty()) emit edited();
 }
 
 } // namespace railyard

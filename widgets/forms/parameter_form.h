@@ -24,7 +24,8 @@ public:
     void show(const ParameterTexts& texts);
     void nameChoice(const std::string& key, const QString& value, const QString& label); // one that the row does not list
     ParameterTexts edits() const;                                                        // what differs from what was shown last
-    void showProblem(const QString& sentence);                                           // below the fields; empty: none
+    bool check();                              // whether every edited field has a value that it can have; if not, says so
+    void showProblem(const QString& sentence); // below the fields; empty: none
     QFormLayout& rows() { return *m_rows; }
 
 signals:
