@@ -3,6 +3,7 @@
 #include "core/fabric/elaborate.h"
 #include "core/io/document/design_text.h"
 #include "core/io/document/named_values.h"
+#include "core/io/document/own_blocks.h"
 
 #include <algorithm>
 #include <array>
@@ -75,6 +76,16 @@ void countOnly(const Fabric& fabric, const Fabric& other, std::map<std::string, 
         if (!known.contains(linkKey(fabric, l))) ++links[std::string(toText(fabric.links.tier[l]))];
 }
 
+// A part that only one document has came or went with what uses it.
+void keepCommonParts(Json& a, Json& b) {
+    Json inBoth[2] = {Json::object(), Json::object()};
+    for (const auto& [id, part] : a["parts"].items())
+        if (const auto other = b["parts"].find(id); other != b["parts"].end())
+            addMember(inBoth[0], id, part), addMember(inBoth[1], id, *other);
+    a["parts"] = std::move(inBoth[0]);
+    b["parts"] = std::move(inBoth[1]);
+}
+
 } // namespace
 
 std::string_view toText(Kind kind) {
@@ -89,8 +100,8 @@ std::int64_t DesignChanges::count(Kind kind) const {
 DesignChanges changesBetween(const DesignPointer& before, const DesignPointer& after) {
     DesignChanges found;
     Json a = Json::parse(designText(*before)), b = Json::parse(designText(*after));
-    if (a.value("recipe", Json()) != b.value("recipe", Json())) a.erase("blocks"), b.erase("blocks"); // a consequence of the recipe
-    for (Json* each : {&a, &b}) each->erase("parts");                                                 // copies of what is used
+    if (a.value("recipe", Json()) != b.value("recipe", Json())) keepOwnBlocks(a, *before), keepOwnBlocks(b, *after);
+    keepCommonParts(a, b);
     Comparer(found.changes).compare({}, {}, &a, &b);
     const FabricPointer first = elaborate(before), second = elaborate(after);
     countOnly(*second, *first, found.addedDevices, found.addedLinks);

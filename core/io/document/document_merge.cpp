@@ -1,9 +1,9 @@
 #include "core/io/document/document_merge.h"
 
 #include "core/design/edits/edit.h"
-#include "core/design/recipes/recipe.h"
 #include "core/io/document/design_json.h"
 #include "core/io/document/named_values.h"
+#include "core/io/document/own_blocks.h"
 #include "core/json/json_text.h"
 
 #include <array>
@@ -133,16 +133,89 @@ void splitRows(Side& side, std::string_view list, std::set<std::string>& slugs) 
     for (Json* block : rows) (*block)[list] = withSingleRows((*block)[list], slugs);
 }
 
-void removeCreatedBlocks(Side& side, const std::array<const Design*, 3>& designs) {
-    std::set<std::string> created;
-    for (const Design* design : designs)
-        if (const auto again = design->recipe ? build(*design->recipe, "", design->catalog) : Result<Design>(Error::usage("none")))
-            for (const auto& [name, block] : again->blocks) created.insert(name);
-    for (Json* each : {&side.base, &side.ours, &side.theirs}) {
-        Json blocks = Json::object();
-        for (const auto& [name, block] : (*each)["blocks"].items())
-            if (!created.contains(name)) addMember(blocks, name, block);
-        (*each)["blocks"] = std::move(blocks);
+// What one side removed while the other changed it, or something in it, stays.
+void keepWhatOthersChanged(const Json& base, Json& removing, const Json& changing, bool isOurs, std::vector<MergeConflict>& conflicts) {
+    const auto overridesOf = [](const Json& document) {
+        std::map<std::string, const Json*> all;
+        if (const auto found = document.find("overrides"); found != document.end())
+            for (const auto& [path, value] : found->items()) all[path] = &value;
+        return all;
+    };
+    const auto before = overridesOf(base), there = overridesOf(changing);
+    const auto find = [](const std::map<std::string, const Json*>& in, const std::string& path) {
+        const auto found = in.find(path);
+        return found == in.end() ? nullptr : found->second;
+    };
+    const auto isRemoval = [](Value value) { return value && value->contains("remove"); };
+    std::vector<std::string> kept;
+    for (const auto& [path, value] : overridesOf(removing)) {
+        if (!isRemoval(value) || isRemoval(find(before, path))) continue;
+        for (auto other = there.lower_bound(path); other != there.end() && other->first.starts_with(path); ++other) {
+            const bool isInside = other->first.size() == path.size() || other->first[path.size()] == '/';
+            if (!isInside || isRemoval(other->second) || areEqual(find(before, other->first), other->second)) continue;
+            const std::string gone = textOf(value), changed = textOf(other->second);
+            conflicts.push_back(
+                {"overrides." + other->first, textOf(find(before, other->first)), isOurs ? gone : changed, isOurs ? changed : gone});
+            kept.push_back(path);
+        }
+    }
+    for (const std::string& path : kept) {
+        Json& overrides = removing["overrides"];
+        overrides.erase(path);
+        if (Value was = find(before, path)) overrides[path] = *was;
+    }
+}
+
+// The elements at the top of the drawing, and those that are removed anywhere.
+struct Elements {
+    std::set<std::string> top, removed;
+
+    explicit Elements(const Json& document) {
+        for (const Json* block : {memberOf(document, "free"), memberOf(memberOf(document, "blocks"), "root")})
+            for (const char* list : {"devices", "instances"})
+                if (const Json* rows = memberOf(block, list)) add(*rows);
+        if (const Json* overrides = memberOf(document, "overrides"))
+            for (const auto& [path, value] : overrides->items())
+                if (value.contains("remove")) removed.insert(path);
+    }
+    bool hasEnd(const std::string& end) const { // leaf[3]:17
+        const std::string path = end.substr(0, end.rfind(':'));
+        for (std::size_t at = path.find('/'); at != std::string::npos; at = path.find('/', at + 1))
+            if (removed.contains(path.substr(0, at))) return false;
+        return top.contains(path.substr(0, path.find('/'))) && !removed.contains(path);
+    }
+    static const Json* memberOf(const Json* of, const char* name) {
+        if (!of || !of->is_object()) return nullptr;
+        const auto found = of->find(name);
+        return found == of->end() ? nullptr : &*found;
+    }
+    static const Json* memberOf(const Json& of, const char* name) { return memberOf(&of, name); }
+
+private:
+    void add(const Json& rows) {
+        for (const Json& row : rows) {
+            const std::int64_t first = row.value("first", std::int64_t{1}), count = row.value("count", std::int64_t{1});
+            for (std::int64_t i = 0; i < count; ++i) top.insert(fmt::format("{}[{}]", row.value("slug", std::string()), first + i));
+        }
+    }
+};
+
+// Cables that fit each side, but not what the two made together: to an element that the other removed, or to a port that both took.
+void findLooseCables(const Json& merged, const Side& side, std::vector<MergeConflict>& conflicts) {
+    const auto cablesOf = [](const Json& document) {
+        const Json* links = Elements::memberOf(Elements::memberOf(document, "free"), "links");
+        return links ? *links : Json::array();
+    };
+    const Elements elements(merged);
+    std::set<std::string> common, ofOurs, ports;
+    for (const Json& link : cablesOf(side.base)) common.insert(link.dump());
+    for (const Json& link : cablesOf(side.ours)) ofOurs.insert(link.dump());
+    for (const Json& link : cablesOf(merged)) {
+        const std::string a = link.value("a", std::string()), b = link.value("b", std::string()), text = link.dump();
+        const bool isFree = ports.insert(a).second, areFree = ports.insert(b).second && isFree;
+        if (common.contains(text) || (areFree && elements.hasEnd(a) && elements.hasEnd(b))) continue;
+        const bool isOurs = ofOurs.contains(text);
+        conflicts.push_back({fmt::format("free.links.{} – {}", a, b), {}, isOurs ? text : std::string(), isOurs ? std::string() : text});
     }
 }
 
@@ -165,11 +238,22 @@ Result<std::optional<Json>> blocksOfMergedRecipe(const Json& merged, const Desig
 
 Result<MergedDesign> merged(const Design& base, const Design& ours, const Design& theirs) {
     MergedDesign result;
-    Side side{Json::parse(designText(base)), Json::parse(designText(ours)), Json::parse(designText(theirs))};
+    const std::string baseText = designText(base), oursText = designText(ours), theirsText = designText(theirs);
+    if (theirsText == baseText || theirsText == oursText || oursText == baseText) {
+        result.design = std::make_shared<const Design>(oursText == baseText ? theirs : ours);
+        return result;
+    }
+    Side side{Json::parse(baseText), Json::parse(oursText), Json::parse(theirsText)};
     const auto recipeOf = [](const Json& of) { return of.value("recipe", Json()); };
     const bool isSameRecipe = recipeOf(side.ours) == recipeOf(side.base) && recipeOf(side.theirs) == recipeOf(side.base);
-    if (!isSameRecipe) // what it creates follows from it; blocks that people made are merged below
-        removeCreatedBlocks(side, {&base, &ours, &theirs});
+    if (!isSameRecipe) { // what a recipe creates follows from it; blocks that people made are merged below
+        keepOwnBlocks(side.base, base);
+        keepOwnBlocks(side.ours, ours);
+        keepOwnBlocks(side.theirs, theirs);
+    }
+    renameOwnBlocks(side.base, side.ours, side.theirs);
+    keepWhatOthersChanged(side.base, side.ours, side.theirs, true, result.conflicts);
+    keepWhatOthersChanged(side.base, side.theirs, side.ours, false, result.conflicts);
     std::set<std::string> devices, instances;
     splitRows(side, "devices", devices);
     splitRows(side, "instances", instances);
@@ -188,9 +272,10 @@ Result<MergedDesign> merged(const Design& base, const Design& ours, const Design
             json["blocks"] = std::move(all);
         }
     }
+    findLooseCables(json, side, result.conflicts);
     auto design = readDesign(canonicalText(json), "the merged design");
-    if (!design) return design.errors();
-    result.design = *design;
+    if (!design && result.conflicts.empty()) return design.errors();
+    result.design = design ? *design : std::make_shared<const Design>(ours);
     return result;
 }
 

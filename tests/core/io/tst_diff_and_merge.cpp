@@ -6,6 +6,7 @@
 #include "tests/support/random_edits.h"
 
 #include <QElapsedTimer>
+#include <fmt/format.h>
 #include <set>
 
 using namespace railyard;
@@ -129,6 +130,89 @@ private slots:
         QCOMPARE(conflict->conflicts.size(), std::size_t{1});
         QCOMPARE(conflict->conflicts.front().path, "free.devices." + path(1));
         QCOMPARE(elaborate(conflict->design)->devices.size(), std::size_t{3});
+    }
+    // Each side's own blocks have the same name, own-1; both are kept.
+    void ownBlocksOfBothAreKept() {
+        const DesignPointer base = test::designOf("rail-optimized", {{"servers", "64"}});
+        const char* const edits[] = {"block su[2] srv 20", "block su[1]/srv[1] gpu 4", "block su[1] srv 10"};
+        for (const char* a : edits)
+            for (const char* b : edits) {
+                if (a == b) continue;
+                const auto both = merged(*base, *after(base, a), *after(base, b));
+                QVERIFY(both);
+                const bool isInside =
+                    std::string(a).find("su[1]") != std::string::npos && std::string(b).find("su[1]") != std::string::npos;
+                if (isInside) continue; // one stands in the other
+                QVERIFY(both->conflicts.empty());
+                const FabricCounts found = countsOf(*elaborate(both->design)), wanted = countsOf(*elaborate(after(after(base, a), b)));
+                QCOMPARE(found.servers, wanted.servers);
+                QCOMPARE(found.gpus, wanted.gpus);
+                QCOMPARE(found.links, wanted.links);
+            }
+    }
+    // What one removed and the other changed stays, and is named; also inside of what was removed.
+    void aRemovalAgainstAChangeIsAConflict() {
+        const DesignPointer base = test::designOf("rail-optimized", {{"servers", "64"}});
+        const std::tuple<const char*, const char*, const char*> cases[] = {
+            {"remove su[1]/leaf[1]", "set su[1]/leaf[1].label=Q", "overrides.su[1]/leaf[1]"},
+            {"remove su[1]", "set su[1]/leaf[1].label=Q", "overrides.su[1]/leaf[1]"},
+            {"remove spine[1]", "set spine[1].label=Q", "overrides.spine[1]"}};
+        for (const auto& [gone, changed, path] : cases)
+            for (const bool isOurs : {true, false}) {
+                const auto found = merged(*base, *after(base, isOurs ? gone : changed), *after(base, isOurs ? changed : gone));
+                QVERIFY(found);
+                QCOMPARE(found->conflicts.size(), std::size_t{1});
+                QCOMPARE(found->conflicts.front().path, std::string(path));
+                QVERIFY(found->conflicts.front().ours.find("remove") == std::string::npos || isOurs);
+                QCOMPARE(designText(*found->design), designText(*after(base, changed)));
+            }
+        const auto apart = merged(*base, *after(base, "remove su[1]/srv[1]"), *after(base, "set su[1]/srv[11].label=Q"));
+        QVERIFY(apart && apart->conflicts.empty());
+    }
+    void aCableNeedsItsEnds() {
+        DesignPointer base = emptyDesign(shippedCatalog());
+        for (int i = 0; i < 3; ++i) base = dropItem(*base, PaletteItem::Leaf, {100.0 * i, 0})->design;
+        const std::string name = base->free->devices.front().slug;
+        const auto port = [&](int index, int number) { return fmt::format("{}[{}]:{}", name, index, number); };
+        const auto cabled = [&](const std::string& a, const std::string& b) {
+            Design next = *base;
+            Block free = *base->free;
+            free.links.push_back({a, b, {}});
+            next.free = std::make_shared<const Block>(std::move(free));
+            return next;
+        };
+        const auto loose = merged(*base, *removeElements(*base, {name + "[3]"})->design, cabled(port(2, 1), port(3, 1)));
+        QVERIFY(loose);
+        QCOMPARE(loose->conflicts.size(), std::size_t{1});
+        QCOMPARE(loose->conflicts.front().path, "free.links." + port(2, 1) + " – " + port(3, 1));
+        const auto twice = merged(*base, cabled(port(1, 1), port(3, 1)), cabled(port(2, 1), port(3, 1)));
+        QVERIFY(twice && twice->conflicts.size() == 1);
+        const auto good = merged(*base, cabled(port(1, 1), port(3, 1)), cabled(port(2, 1), port(3, 2)));
+        QVERIFY(good && good->conflicts.empty() && good->design->free->links.size() == 2);
+    }
+    void aDesignWithoutARecipeIsMergedToo() {
+        const DesignPointer base = test::designOf("rail-optimized", {{"servers", "64"}});
+        Design dissolved = *base;
+        dissolved.recipe.reset();
+        const auto ours = merged(*base, dissolved, *base), theirs = merged(*base, *base, dissolved);
+        QVERIFY(ours && theirs && ours->conflicts.empty());
+        QCOMPARE(designText(*ours->design), designText(dissolved));
+        QCOMPARE(designText(*theirs->design), designText(dissolved));
+        const auto both = merged(*base, dissolved, *after(base, "set su[1]/leaf[2].label=left"));
+        QVERIFY2(both, both ? "" : both.error().text.c_str());
+        QVERIFY(both->conflicts.empty() && !both->design->recipe);
+        QCOMPARE(both->design->overrides.at("su[1]/leaf[2]").label, std::string("left"));
+    }
+    void pricesAndOwnBlocksAreCompared() {
+        const DesignPointer base = test::designOf("rail-optimized", {{"servers", "64"}});
+        Json priced = Json::parse(designText(*base));
+        for (const char* bound : {"low_usd", "base_usd", "high_usd"}) priced["parts"]["sw-qm9700"]["price"][bound] = 1000;
+        const auto other = readDesign(priced.dump(), "other");
+        QVERIFY(other);
+        const auto prices = pathsOf(changesBetween(base, *other));
+        QVERIFY(prices.contains("changed parts.sw-qm9700.price.base_usd"));
+        const auto own = pathsOf(changesBetween(after(base, "block su[2] srv 5"), after(base, "block su[2] srv 6;set racks=auto")));
+        QVERIFY(own.contains("changed blocks.own-1.instances.srv[1].count"));
     }
     void conflictsAreNamed() {
         const DesignPointer base = test::designOf("rail-optimized", {{"servers", "40"}});
