@@ -1,4 +1,5 @@
 #include "app/cli/verbs/verb.h"
+#include "core/base/counted.h"
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
 #include "core/fabric/elaborate.h"
@@ -39,14 +40,12 @@ int takePrices(const ImportOptions& o, const Format& format, const PriceBook& pr
     if (o.json)
         printJson(jsonText(answer));
     else if (path != "-")
-        fmt::print("{}: {} prices\n", path, formatCount(static_cast<std::int64_t>(prices.prices().size())));
+        fmt::print("{}: {}\n", path, counted(static_cast<std::int64_t>(prices.prices().size()), "{} price", "{} prices"));
     return 0;
 }
 
 int takeDesign(const ImportOptions& o, const Format& format, const Imported& imported) {
     if (o.output.empty()) return report({Error::usage("-o: name the design file to write, for example -o design.railyard")});
-    if (o.output == "-" && o.json)
-        return report({Error::usage("-o - and --json both write to standard output; use only one of them, or write to a file with -o")});
     const auto lock = o.output == "-" ? Result<FileLock>(FileLock()) : FileLock::of(o.output);
     if (!lock) return report(lock.errors());
     if (const auto saved = saveDesign(*imported.design, o.output); !saved) return report(saved.errors());
@@ -70,10 +69,16 @@ int runImport(const ImportOptions& o) {
     const Format* asked = o.format == "auto" ? nullptr : formatNamed(o.format);
     if (o.format != "auto" && !(asked && asked->canImport()))
         return report({Error::usage(fmt::format("--format {}: must be one of {} in this version", o.format, importNames()))});
+    if (o.output == "-" && o.json)
+        return report({Error::usage("-o - and --json both write to standard output; use only one of them, or write to a file with -o")});
     const auto source = readImportSource(o.source);
     if (!source) return report(source.errors());
     const auto format = asked ? Result<const Format*>(asked) : detectFormat(*source);
-    if (!format) return report(format.errors());
+    if (!format) {
+        Error unclear = format.error();
+        unclear.text += "; name the format with --format";
+        return report({unclear});
+    }
     const auto imported = (*format)->read(*source);
     if (!imported) return report(imported.errors());
     return imported->prices ? takePrices(o, **format, *imported->prices) : takeDesign(o, **format, *imported);
@@ -82,7 +87,7 @@ int runImport(const ImportOptions& o) {
 Run addImport(CLI::App& verb) {
     auto options = std::make_shared<ImportOptions>();
     verb.add_option("SRC", options->source, "file to import, or the folder of a CSV export")->required();
-    verb.add_option("-o", options->output, "design to write; for prices a price book, default: your own");
+    verb.add_option("-o", options->output, "design to write; for a price list, the price book to write (default: yours)");
     verb.add_option("--format", options->format, "format of SRC: " + importNames())->capture_default_str();
     verb.add_flag("--json", options->json, "print JSON");
     return [=] { return runImport(*options); };
@@ -90,6 +95,6 @@ Run addImport(CLI::App& verb) {
 
 } // namespace
 
-const VerbInfo importVerb{"import", "make a design of a file of another format, or take its prices", neverShowsPrices, addImport};
+const VerbInfo importVerb{"import", "convert a file of another format into a design, or import its prices", neverShowsPrices, addImport};
 
 } // namespace railyard::cli

@@ -16,6 +16,10 @@ inline constexpr std::size_t mostLinks = 40'000'000; // found when the fabric is
 inline constexpr std::size_t mostNames = 65'535;     // different slugs, parts and port layouts, each
 inline constexpr std::size_t mostSpeeds = 255;       // different speeds of ports and links
 
+inline constexpr int mostCount = 4'000'000; // of a row of elements, and the index of one
+inline constexpr int mostPorts = 65'536;    // of a switch; and the number of a rail
+inline constexpr int mostPlanes = 64;
+
 // Empty if the design keeps to all limits; otherwise a sentence without its subject: "has more than ...; ...".
 std::string beyondLimits(const Design& design);
 // The name that hand-drawn elements and the block root both give to an element, as leaf[3]; empty if there is none.

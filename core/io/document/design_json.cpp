@@ -22,9 +22,6 @@
 namespace railyard {
 namespace {
 
-constexpr int mostCount = 4'000'000;
-constexpr int mostPorts = 65'536; // of a switch
-constexpr int mostPlanes = 64;
 constexpr std::size_t mostPortGroups = 64; // of a device
 constexpr int mostRacks = 10'000;
 constexpr int mostUnits = 100;

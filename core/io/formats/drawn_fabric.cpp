@@ -1,10 +1,13 @@
 #include "core/io/formats/drawn_fabric.h"
 
+#include "core/base/counted.h"
 #include "core/base/unit_text.h"
+#include "core/bill/cabling.h"
 #include "core/design/edits/edit.h"
 #include "core/design/model/limits.h"
 #include "core/design/model/path.h"
 #include "core/fabric/elaborate.h"
+#include "core/io/document/design_json.h"
 #include "core/io/formats/flat_difference.h"
 #include "core/io/formats/flat_ports.h"
 
@@ -50,9 +53,11 @@ class Drawer {
 public:
     Drawer(const FlatFabric& flat, const CatalogPointer& catalog) : m_flat(flat), m_catalog(catalog), m_ports(portsOf(flat, *catalog)) {}
 
-    Result<DrawnFabric> draw() {
+    // In the order of the file; or sorted, so that what counts on stands together.
+    Result<DrawnFabric> draw(bool isSorted) {
         readDevices();
         readLinks();
+        if (isSorted) sort(m_root);
         giveRoles(m_root, "", false);
         auto design = std::make_shared<Design>(*emptyDesign(m_catalog));
         design->name = m_flat.name;
@@ -60,12 +65,63 @@ public:
         design->blocks = std::move(m_blocks);
         if (const std::string beyond = beyondLimits(*design); !beyond.empty())
             return Error::file(m_flat.devicesFile, "the fabric " + beyond);
+        // Whatever the checks above have missed: a design that cannot be read again is not made.
+        if (const auto readable = readDesign(designText(*design), m_flat.devicesFile); !readable)
+            return Error::file(m_flat.devicesFile, "cannot be drawn: " + readable.error().text);
         m_drawn.design = design;
-        for (const std::string& each : differencesFrom(m_flat, *elaborate(m_drawn.design))) m_drawn.losses.push_back(each);
+        const FabricPointer fabric = elaborate(m_drawn.design);
+        FlatDifferences different = differencesFrom(m_flat, *fabric);
+        m_drawn.differences = different.count;
+        m_drawn.losses.insert(m_drawn.losses.end(), different.sentences.begin(), different.sentences.end());
+        if (different.count == 0) takeTrunks(std::move(design), *fabric);
         return std::move(m_drawn);
     }
 
 private:
+    // Whether links share cables as the file says: in trunks, or one cable a link.
+    void takeTrunks(std::shared_ptr<Design> design, const Fabric& fabric) {
+        std::set<std::string_view> cables;
+        for (const FlatLink& link : m_flat.links)
+            if (!link.cable.empty()) cables.insert(link.cable);
+        const auto cablesOf = [](const Fabric& of) {
+            const Cabling cabling = cablingOf(of);
+            std::size_t count = 0;
+            for (const LinkId l : of.links.ids()) count += of.isNetworkLink(l) && cabling.cable[l] == l ? 1 : 0;
+            return count;
+        };
+        const std::size_t drawn = cables.empty() ? 0 : cablesOf(fabric);
+        if (cables.size() == drawn) return;
+        auto trunked = std::make_shared<Design>(*design);
+        trunked->trunk = Trunk::PerCage;
+        if (const FabricPointer other = elaborate(trunked); cablesOf(*other) == cables.size()) {
+            m_drawn.design = std::move(trunked);
+            return;
+        }
+        m_drawn.losses.push_back(fmt::format("{} names {}, the design has {}", m_flat.linksFile,
+                                             counted(static_cast<std::int64_t>(cables.size()), "{} cable", "{} cables"),
+                                             formatCount(static_cast<std::int64_t>(drawn))));
+    }
+
+    // By name in the order of the file, then by index.
+    void sort(Node& node) {
+        std::unordered_map<std::string, std::size_t> order;
+        const auto segmentOf = [&](std::size_t d) {
+            const std::string_view path = m_flat.devices[d].path, above = parentOf(path);
+            return *parseSegment(path.substr(above.empty() ? 0 : above.size() + 1));
+        };
+        for (const std::size_t d : node.devices) order.try_emplace(segmentOf(d).first, order.size());
+        std::stable_sort(node.devices.begin(), node.devices.end(), [&](std::size_t a, std::size_t b) {
+            const auto x = segmentOf(a), y = segmentOf(b);
+            return std::pair(order.at(x.first), x.second) < std::pair(order.at(y.first), y.second);
+        });
+        order.clear();
+        for (const auto& inner : node.inner) order.try_emplace(inner->slug, order.size());
+        std::stable_sort(node.inner.begin(), node.inner.end(), [&](const auto& a, const auto& b) {
+            return std::pair(order.at(a->slug), a->index) < std::pair(order.at(b->slug), b->index);
+        });
+        for (const auto& inner : node.inner) sort(*inner);
+    }
+
     Node& nodeAt(std::string_view path) {
         if (path.empty()) return m_root;
         const auto [known, isNew] = m_nodes.try_emplace(std::string(path), nullptr);
@@ -125,7 +181,7 @@ private:
 
     // As the file says, else the first of the catalogue with these GPUs and NICs.
     std::string serverPartOf(const Node& node, const std::string& path) {
-        if (const std::string& stated = m_servers[path]; !stated.empty()) return stated;
+        if (const std::string& stated = m_servers[path]; isKnown(stated)) return stated;
         std::string gpu;
         int gpus = 0, nics = 0;
         for (const std::size_t d : node.devices) {
@@ -149,6 +205,8 @@ private:
         return known->second;
     }
 
+    bool isKnown(const std::string& part) const { return m_catalog->parts().contains(part); }
+
     DeviceRow rowOf(std::size_t d) const {
         const FlatDevice& device = m_flat.devices[d];
         const auto segment = parseSegment(device.path.substr(parentOf(device.path).empty() ? 0 : parentOf(device.path).size() + 1));
@@ -157,7 +215,7 @@ private:
         row.first = segment->second;
         row.kind = device.kind;
         row.tier = device.tier;
-        row.part = device.part;
+        if (isKnown(device.part)) row.part = device.part; // what is not is named when the design is compared with the file
         row.ports = m_ports[d];
         row.plane = device.plane;
         row.railNumber = device.rail;
@@ -277,7 +335,8 @@ private:
             if (m_flat.links[l].a == m_flat.links[links.front()].a) sum += m_flat.links[l].gbps;
         }
         rule.speed = gigabitsPerSecond(slowest);
-        rule.uplinks = static_cast<int>(sum / slowest + 0.5);
+        constexpr double most = 65'536; // beyond which no rule is: the difference shows
+        rule.uplinks = static_cast<int>(std::min(sum / slowest + 0.5, most));
     }
 
     // A rule over several HB domains: the GPUs of a domain. 0: all GPUs meet all HB switches.
@@ -306,6 +365,13 @@ private:
 
 } // namespace
 
-Result<DrawnFabric> drawnFabric(const FlatFabric& flat, const CatalogPointer& catalog) { return Drawer(flat, catalog).draw(); }
+// A spreadsheet may have sorted the rows by name, gpu[10] before gpu[2]. Wiring rules go by the order of the devices, so that order decides
+// which is right.
+Result<DrawnFabric> drawnFabric(const FlatFabric& flat, const CatalogPointer& catalog) {
+    auto drawn = Drawer(flat, catalog).draw(false);
+    if (!drawn || drawn->differences == 0) return drawn;
+    auto sorted = Drawer(flat, catalog).draw(true);
+    return sorted && sorted->differences < drawn->differences ? sorted : drawn;
+}
 
 } // namespace railyard

@@ -15,6 +15,7 @@ struct DrawnFabric {
     DesignPointer design;
     // What the design has not, or has in another way than the file, as sentences with FILE:LINE where one line is meant.
     std::vector<std::string> losses;
+    std::size_t differences = 0; // of devices and links from the file
 };
 
 // Blocks with the same content become one block. Links inside servers and HB domains become wiring rules (a star, a mesh, the cube mesh),

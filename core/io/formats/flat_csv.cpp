@@ -1,6 +1,7 @@
 #include "core/io/formats/flat_csv.h"
 
 #include "core/base/csv_rows.h"
+#include "core/design/model/limits.h"
 #include "core/design/model/path.h"
 
 #include <algorithm>
@@ -48,13 +49,13 @@ public:
         m_errors.push_back(Error::file(m_file, what, m_row->line, at == m_columns.end() ? 0 : static_cast<int>(at->second) + 1));
     }
     // A whole number from 1; 0 where the cell is empty.
-    int number(std::string_view column) const {
+    int number(std::string_view column, int most) const {
         const std::string& text = cell(column);
         if (text.empty()) return 0;
         int value = 0;
         const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (code == std::errc() && end == text.data() + text.size() && value >= 1) return value;
-        fail(column, fmt::format("{} is \"{}\"; must be a whole number from 1, or empty", column, text));
+        if (code == std::errc() && end == text.data() + text.size() && value >= 1 && value <= most) return value;
+        fail(column, fmt::format("{} is \"{}\"; must be a whole number from 1 to {}, or empty", column, text, most));
         return 0;
     }
 
@@ -87,7 +88,7 @@ bool isPath(std::string_view text) {
     for (std::size_t from = 0; from <= text.size();) {
         const std::size_t slash = std::min(text.find('/', from), text.size());
         const auto segment = parseSegment(text.substr(from, slash - from));
-        if (!segment || segment->second < 1 || segment->first.size() > 64) return false;
+        if (!segment || segment->second < 1 || segment->second > mostCount || segment->first.size() > 64) return false;
         for (const char c : segment->first)
             if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_') return false;
         from = slash + 1;
@@ -112,6 +113,7 @@ public:
     Result<FlatFabric> read(const std::string& devicesText, const std::string& linksText) {
         CsvTable devices(m_fabric.devicesFile, {"path", "kind", "tier", "rail", "plane", "su", "hb_domain", "server", "part"}, m_errors);
         devices.read(devicesText, [&] { addDevice(devices); });
+        checkParents();
         if (m_errors.empty()) { // with other devices every link would be wrong
             CsvTable links(m_fabric.linksFile, {"a_device", "a_port", "b_device", "b_port", "tier", "speed_gbps"}, m_errors);
             links.read(linksText, [&] { addLink(links); });
@@ -123,7 +125,7 @@ public:
 private:
     void addDevice(const CsvTable& row) {
         FlatDevice device;
-        device.path = row.cell("path");
+        device.path = canonicalPath(row.cell("path")); // leaf[01] is leaf[1]
         device.line = row.line();
         if (!isPath(device.path))
             return row.fail(
@@ -142,17 +144,28 @@ private:
                                       : fmt::format("\"{}\": only switches have a tier; leave it empty", row.cell("tier")));
         device.kind = kind.value_or(DeviceKind::Switch);
         device.tier = tier.value_or(SwitchTier::None);
-        device.rail = row.number("rail");
-        device.plane = row.number("plane");
-        device.su = row.number("su");
+        device.rail = row.number("rail", mostPorts);
+        device.plane = row.number("plane", mostPlanes);
+        device.su = row.number("su", mostCount);
         device.part = row.cell("part");
         m_fabric.hasRacks = m_fabric.hasRacks || !row.cell("rack").empty();
         device.serverPart = row.cell("server_part");
         for (const auto& [column, into] : {std::pair("hb_domain", &device.hbDomain), {"server", &device.server}}) {
-            *into = row.cell(column);
+            *into = row.cell(column).empty() ? std::string() : canonicalPath(row.cell(column));
             if (!into->empty() && !isPath(*into)) row.fail(column, fmt::format("\"{}\" is not a path", *into));
         }
         m_fabric.devices.push_back(std::move(device));
+    }
+
+    // A device holds no other.
+    void checkParents() {
+        for (const FlatDevice& device : m_fabric.devices)
+            for (std::size_t at = device.path.find('/'); at != std::string::npos; at = device.path.find('/', at + 1))
+                if (const auto parent = m_index.find(device.path.substr(0, at)); parent != m_index.end() && m_errors.size() < mostErrors)
+                    m_errors.push_back(Error::file(m_fabric.devicesFile,
+                                                   fmt::format("{} is inside {}, which is a device on line {}; a device holds no other",
+                                                               device.path, parent->first, m_fabric.devices[parent->second].line),
+                                                   device.line, 1));
     }
 
     void addLink(const CsvTable& row) {
@@ -160,7 +173,7 @@ private:
         link.line = row.line();
         bool isGood = true;
         for (const auto& [column, into] : {std::pair("a_device", &link.a), {"b_device", &link.b}}) {
-            const auto known = m_index.find(row.cell(column));
+            const auto known = m_index.find(canonicalPath(row.cell(column)));
             if (known == m_index.end()) {
                 row.fail(column, fmt::format("there is no device \"{}\" in {}", row.cell(column), m_fabric.devicesFile));
                 isGood = false;
@@ -168,6 +181,7 @@ private:
                 *into = known->second;
             }
         }
+        link.cable = row.cell("cable");
         link.aPort = row.cell("a_port");
         link.bPort = row.cell("b_port");
         const auto tier = linkTierFrom(row.cell("tier"));

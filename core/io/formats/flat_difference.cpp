@@ -18,9 +18,10 @@ public:
         else
             ++m_others;
     }
-    std::vector<std::string> all() {
+    FlatDifferences all() {
+        const std::size_t count = m_sentences.size() + static_cast<std::size_t>(m_others);
         if (m_others > 0) m_sentences.push_back(fmt::format("and {} more", formatCount(m_others)));
-        return std::move(m_sentences);
+        return {std::move(m_sentences), count};
     }
 
 private:
@@ -100,7 +101,7 @@ void compareLinks(const FlatFabric& flat, const Fabric& fabric, Differences& dif
 
 } // namespace
 
-std::vector<std::string> differencesFrom(const FlatFabric& flat, const Fabric& fabric) {
+FlatDifferences differencesFrom(const FlatFabric& flat, const Fabric& fabric) {
     Differences differences;
     compareDevices(flat, fabric, differences);
     compareLinks(flat, fabric, differences);

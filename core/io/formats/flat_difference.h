@@ -6,7 +6,10 @@
 
 namespace railyard {
 
-// Sentences with FILE:LINE, at most 100 and a count of the rest. Empty: the two are the same, device by device and link by link.
-std::vector<std::string> differencesFrom(const FlatFabric& flat, const Fabric& fabric);
+struct FlatDifferences {
+    std::vector<std::string> sentences; // with FILE:LINE; at most 100, and how many more there are
+    std::size_t count = 0;              // 0: the two are the same, device by device and link by link
+};
+FlatDifferences differencesFrom(const FlatFabric& flat, const Fabric& fabric);
 
 } // namespace railyard

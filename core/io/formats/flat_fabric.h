@@ -24,7 +24,8 @@ struct FlatLink {
     std::size_t a = 0, b = 0; // devices; a is the lower end
     std::string aPort, bPort; // as in links.csv: 17, 17.2, hb1, pcie1
     LinkTier tier = LinkTier::HostLeaf;
-    double gbps = 0; // one direction
+    double gbps = 0;   // one direction
+    std::string cable; // links with the same ID are in one trunk or split cable; empty: not known
     int line = 0;
 };
 

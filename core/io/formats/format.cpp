@@ -50,10 +50,11 @@ Result<Exported> writeDocument(const Fabric& fabric, const std::string& path) {
 // --- Flat fabric
 
 bool isFlatCsv(const ImportSource& source) {
-    const auto* devices = source.named(devicesName);
-    return devices ? firstLine(devices->bytes).find("path") != std::string_view::npos &&
-                         firstLine(devices->bytes).find("kind") != std::string_view::npos
-                   : false;
+    const auto hasColumn = [&](std::string_view file, std::string_view column) {
+        const auto* table = source.named(file);
+        return table && firstLine(table->bytes).find(column) != std::string_view::npos;
+    };
+    return (hasColumn(devicesName, "path") && hasColumn(devicesName, "kind")) || hasColumn(linksName, "a_device");
 }
 Result<Imported> readFlat(const ImportSource& source) {
     const auto *devices = source.named(devicesName), *links = source.named(linksName);
@@ -69,6 +70,8 @@ Result<Imported> readFlat(const ImportSource& source) {
     flat->name = folder.filename().empty() || folder.filename() == "." ? "imported" : folder.filename().string();
     auto drawn = drawnFabric(*flat, pricedCatalog());
     if (!drawn) return drawn.errors();
+    for (const std::string& other : source.others)
+        drawn->losses.push_back(other + " was not read; the networks beside the compute fabric are not imported");
     if (flat->hasRacks) drawn->losses.emplace_back("positions in racks are not imported; place the racks in the Floor view");
     return Imported{drawn->design, {}, std::move(drawn->losses)};
 }
@@ -79,14 +82,24 @@ Result<Exported> writeFlat(const Fabric& fabric, const std::string& folder) {
     Exported exported;
     const Status done = writeFabricCsv(fabric, folder, exported.files);
     if (!done) return done.errors();
+    const Design& design = *fabric.design;
+    const std::pair<bool, const char*> sections[] = {{design.training.has_value(), "the training job"},
+                                                     {design.site.has_value(), "the site settings"},
+                                                     {!design.targets.empty(), "targets"},
+                                                     {!design.approvals.empty(), "approvals"},
+                                                     {!design.callouts.empty(), "callouts"}};
+    for (const auto& [isThere, name] : sections)
+        if (isThere) exported.losses.push_back(fmt::format("{} of the design cannot be stated in a flat fabric", name));
     return exported;
 }
 
 // --- Prices
 
 bool isPriceList(const ImportSource& source) {
-    const std::string_view header = firstLine(source.files.front().bytes);
-    return header.find("base_usd") != std::string_view::npos || header.find("Base USD") != std::string_view::npos;
+    std::string plain; // whatever the case, blanks and underscores: "Base USD" is base_usd
+    for (const char c : firstLine(source.files.front().bytes))
+        if (c != ' ' && c != '_') plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return plain.find("baseusd") != std::string::npos;
 }
 Result<Imported> readPrices(const ImportSource& source) {
     auto prices = PriceBook::read(source.files.front().bytes, source.files.front().path,
@@ -149,7 +162,7 @@ const ImportSource::File* ImportSource::named(std::string_view name) const {
 
 Result<ImportSource> readImportSource(const std::string& path) {
     namespace fs = std::filesystem;
-    ImportSource source{path, {}};
+    ImportSource source{path, {}, {}};
     std::error_code failure;
     const bool isFolder = fs::is_directory(path, failure);
     const std::string name = fs::path(path).filename().string();
@@ -164,6 +177,11 @@ Result<ImportSource> readImportSource(const std::string& path) {
     } else {
         wanted.emplace_back(path);
     }
+    if (isFolder || wanted.size() > 1)
+        for (const auto& entry : fs::directory_iterator(wanted.front().parent_path(), failure))
+            if (const std::string other = entry.path().filename().string(); other.ends_with("-" + std::string(devicesName)))
+                source.others.push_back(other);
+    std::sort(source.others.begin(), source.others.end());
     for (const fs::path& each : wanted) {
         auto bytes = readFile(each.string());
         if (!bytes) return bytes.errors();
@@ -193,10 +211,8 @@ Result<const Format*> detectFormat(const ImportSource& source) {
         several += fmt::format("{}{}", several.empty() ? "" : " and ", format.name);
         if (!found) found = &format;
     }
-    if (!found)
-        return Error::file(source.path, fmt::format("has the content of none of the formats {}; name the format with --format", known), 1,
-                           1);
-    if (several != found->name) return Error::file(source.path, fmt::format("could be {}; name the format with --format", several), 1, 1);
+    if (!found) return Error::file(source.path, fmt::format("has the content of none of the formats {}", known), 1, 1).with("format");
+    if (several != found->name) return Error::file(source.path, fmt::format("could be {}", several), 1, 1).with("format");
     return found;
 }
 

@@ -21,6 +21,7 @@ struct ImportSource {
     };
     std::string path;
     std::vector<File> files;
+    std::vector<std::string> others;                // names of the files of the other networks of the same export, which are not read
     const File* named(std::string_view name) const; // null if there is none
 };
 // A folder, one of the files of our own CSV export (the other one is taken from its folder), or any other file. Errors: it cannot be read.

@@ -10,6 +10,7 @@
 #include "tests/support/random_edits.h"
 
 #include <QTemporaryDir>
+#include <fmt/format.h>
 #include <set>
 
 using namespace railyard;
@@ -118,6 +119,66 @@ private slots:
             QCOMPARE(isSame, !saysSo);
         }
     }
+    // A spreadsheet sorts by text: gpu[10] before gpu[2].
+    void theOrderOfRowsDoesNotMatter() {
+        const FabricPointer fabric =
+            test::fabricOf("rail-optimized", {{"servers", "12"}, {"gpus_per_server", "16"}, {"nics_per_server", "16"}});
+        {
+            const std::string devices = textOf(*fabric, true), links = textOf(*fabric, false);
+            const auto sorted = [](const std::string& csv) {
+                const std::size_t body = csv.find('\n') + 1;
+                std::vector<std::string> rows;
+                for (std::size_t from = body; from < csv.size();) {
+                    const std::size_t end = csv.find('\n', from);
+                    rows.push_back(csv.substr(from, end - from + 1));
+                    from = end + 1;
+                }
+                std::sort(rows.begin(), rows.end());
+                std::string text = csv.substr(0, body);
+                for (const std::string& row : rows) text += row;
+                return text;
+            };
+            const auto flat = readText(sorted(devices), sorted(links));
+            QVERIFY2(flat, flat ? "" : toText(flat.error()).c_str());
+            const auto drawn = drawnFabric(*flat, shippedCatalog());
+            QVERIFY(drawn);
+            QVERIFY2(drawn->losses.empty(), drawn->losses.empty() ? "" : drawn->losses.front().c_str());
+            QVERIFY(rowsOf(textOf(*elaborate(drawn->design), false), {6, 7, 8, 9}) == rowsOf(links, {6, 7, 8, 9}));
+        }
+    }
+    void trunksComeBack() {
+        for (const char* trunk : {"per-link", "per-cage"}) {
+            const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "40"}, {"trunk", trunk}});
+            const auto drawn = again(*fabric);
+            QVERIFY(drawn && drawn->losses.empty());
+            QCOMPARE(drawn->design->trunk, fabric->design->trunk);
+            QCOMPARE(elaborate(drawn->design)->links.size(), fabric->links.size());
+        }
+        // Cables that no design has: the loss says so.
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "3"}});
+        auto flat = readText(textOf(*fabric, true), textOf(*fabric, false));
+        QVERIFY(flat);
+        for (FlatLink& link : flat->links)
+            if (!link.cable.empty()) link.cable = "one";
+        const auto drawn = drawnFabric(*flat, shippedCatalog());
+        QVERIFY(drawn && drawn->losses.size() == 1);
+        QVERIFY2(drawn->losses.front().find("names 1 cable,") != std::string::npos, drawn->losses.front().c_str());
+    }
+    // Whatever a file says, the design that is made of it can be read again.
+    void whatIsMadeCanBeRead() {
+        const std::string other = header + "x[1],switch,leaf,,,,,,sw-of-tomorrow\nx[2],switch,spine,,,,,,sw-qm9700\n";
+        const auto flat = readText(other, linkHeader + "x[1],1,x[2],1,leaf-spine,400\n");
+        QVERIFY(flat);
+        const auto drawn = drawnFabric(*flat, shippedCatalog());
+        QVERIFY(drawn && drawn->losses.size() == 1); // the part is named
+        QVERIFY(readDesign(designText(*drawn->design), "again"));
+        std::string mesh = header, meshLinks = linkHeader; // three of four GPUs, at speeds that no rule has
+        for (int i = 1; i <= 4; ++i) mesh += fmt::format("h[1]/gpu[{}],gpu,,,,,h[1],,\n", i);
+        meshLinks += "h[1]/gpu[1],hb1,h[1]/gpu[2],hb1,hb,1000000\nh[1]/gpu[2],hb2,h[1]/gpu[3],hb1,hb,1e-300\n";
+        const auto odd = readText(mesh, meshLinks);
+        QVERIFY(odd);
+        if (const auto made = drawnFabric(*odd, shippedCatalog())) QVERIFY(readDesign(designText(*made->design), "again"));
+    }
     void everyErrorHasItsPlace_data() {
         QTest::addColumn<QString>("devices");
         QTest::addColumn<QString>("links");
@@ -134,6 +195,11 @@ private slots:
         row("tier", header + "leaf[1],switch,top,,,,,,\n", linkHeader, "d.csv:2:3: \"top\" is not a tier");
         row("tier of a GPU", header + "gpu[1],gpu,leaf,,,,,,\n", linkHeader, "d.csv:2:3: \"leaf\": only switches have a tier");
         row("rail", header + "leaf[1],switch,leaf,x,,,,,\n", linkHeader, "d.csv:2:4: rail is \"x\"");
+        row("plane", header + "leaf[1],switch,leaf,,65,,,,\n", linkHeader, "d.csv:2:5: plane is \"65\"");
+        row("index", header + "leaf[2000000000],switch,leaf,,,,,,\n", linkHeader, "d.csv:2:1:");
+        row("twice, written in two ways", two + "leaf[01],switch,leaf,,,,,,\n", linkHeader,
+            "d.csv:4:1: leaf[1] is already defined on line 2");
+        row("in a device", two + "leaf[1]/x[1],switch,leaf,,,,,,\n", linkHeader, "d.csv:4:1: leaf[1]/x[1] is inside leaf[1]");
         row("twice", two + "leaf[1],switch,leaf,,,,,,\n", linkHeader, "d.csv:4:1: leaf[1] is already defined on line 2");
         row("deep", header + "leaf[1]" + std::string(20, '/') + ",switch,leaf,,,,,,\n", linkHeader, "d.csv:2:1:");
         row("no device", two, linkHeader + "leaf[2],1,spine[1],1,leaf-spine,400\n", "l.csv:2:1: there is no device \"leaf[2]\" in d.csv");
@@ -181,7 +247,7 @@ private slots:
                  drawn->losses.front().c_str());
     }
     void contentDecides() {
-        const auto of = [](const char* name, const char* bytes) { return ImportSource{name, {{name, name, bytes}}}; };
+        const auto of = [](const char* name, const char* bytes) { return ImportSource{name, {{name, name, bytes}}, {}}; };
         const auto is = [&](const ImportSource& source, std::string_view wanted) {
             const auto format = detectFormat(source);
             return wanted.empty() ? !format : format && (*format)->name == wanted;
