@@ -36,22 +36,30 @@ Result<Edit> setOption(const Design& design, const OptionSection& section, const
     const std::optional<NamedOptions>& own = design.*section.options;
     if (key.empty()) {
         if (value != "none")
-            return Error::parameter(Error::Kind::Usage, "choice", std::string(section.key), value, "must be none, or name an option",
-                                    {"none"});
+            return Error::usage(
+                fmt::format("{0} = {1}: write {0}.OPTION=VALUE, or {0}=none to remove the {2}", section.key, value, section.noun));
         if (!own) return Error::usage(fmt::format("{} = none: the design has no {} of its own", section.key, section.noun));
         return setOptions(design, section.options, {}, fmt::format("Remove {}", section.noun));
     }
     auto stated = section.forDocument ? section.forDocument(key, value) : Result<std::string>(value);
-    if (!stated)
-        return stated.error().kind == Error::Kind::File // which names the file, wherever the edit stands
-                   ? Error{Error::Kind::File, toText(stated.error()), {}}
-                   : Result<Edit>(stated.errors());
+    if (!stated) {
+        std::vector<Error> errors = stated.errors();
+        for (Error& error : errors)
+            if (error.kind == Error::Kind::File)
+                error = Error{Error::Kind::File, toText(error), {}}; // names its file, wherever the edit stands
+        return errors;
+    }
     NamedOptions options = own.value_or(NamedOptions());
     if (stated->empty())
         options.options.erase(key);
     else
         options.options[key] = std::move(*stated);
-    if (const Status good = section.check(options.options); !good) return good.errors();
+    if (const Status good = section.check(options.options); !good) {
+        std::vector<Error> errors = good.errors();
+        for (Error& error : errors)
+            if (!error.field.empty()) error.text = error.parameterText(fmt::format("{}.{}", section.key, error.field));
+        return errors;
+    }
     return setOptions(design, section.options, std::move(options), fmt::format("Set {}", section.noun));
 }
 

@@ -35,7 +35,7 @@ std::vector<Parameter<Site>> siteRows() {
         numberParameter<Site, site_field::years>({.key = "years",
                                                   .label = "Depreciation",
                                                   .unit = "years",
-                                                  .help = "years over which what was bought is written off",
+                                                  .help = "depreciation period of the equipment in years",
                                                   .kind = Info::Kind::Real,
                                                   .low = 0.5,
                                                   .high = 30}),

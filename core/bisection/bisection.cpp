@@ -333,7 +333,9 @@ private:
         if (state.yardstick > Bandwidth()) result.fractionOfInjection = upper / state.yardstick;
         result.method = methodText(state.lower.method);
         if (upper == Bandwidth() && q.key == BisectionKey::GpuNetworkOnly)
-            result.method += fmt::format("; 0 by design: {} are separate", hasPlanes(m_fabric) ? "planes" : "rails");
+            result.method += m_before && m_before->of(q.key).upperGbps > 0
+                                 ? std::string("; 0 because of the failures")
+                                 : fmt::format("; 0 by design: {} are separate", hasPlanes(m_fabric) ? "planes" : "rails");
         describeCut(q, state.witness.side, state.witness.cut, result);
         result.halfInjectionGbps = inGbps(state.yardstick);
         result.sideA = std::move(state.witness.side);

@@ -12,8 +12,7 @@ Result<std::unique_ptr<JobTimes>> JobTimes::of(const Fabric& fabric, const Place
     const TrainingJob& job = placed.job;
     if (auto problems = job.problems(); !problems.empty()) return problems;
     if (job.gpus() > static_cast<std::int64_t>(placed.gpus.size()))
-        return Error::unbuildable(
-            fmt::format("the job needs tp × pp × dp × cp × ep = {} GPUs, but {} are available", job.gpus(), placed.gpus.size()));
+        return Error::unbuildable(fmt::format("the job needs {} GPUs, but {} are available", job.gpusText(), placed.gpus.size()));
     std::unique_ptr<JobTimes> times(new JobTimes(job, groups));
     const auto known = PlacedSpeeds::of(fabric, placed.gpus, job.gpus(), plan.precision, calibration);
     if (!known) return known.errors();

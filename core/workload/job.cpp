@@ -102,6 +102,13 @@ void eachRule(const TrainingJob& job, const Needs& needs) {
 
 std::string_view toText(Parallel parallel) { return names[static_cast<std::size_t>(parallel)]; }
 
+std::string TrainingJob::gpusText() const {
+    std::string text;
+    for (const Parallel each : {Parallel::Tensor, Parallel::Pipeline, Parallel::Data, Parallel::Context, Parallel::Expert})
+        if (by(each) != 1) text += fmt::format("{}{} {}", text.empty() ? "" : " × ", toText(each), by(each));
+    return text.empty() ? std::string("1") : fmt::format("{} = {}", text, gpus());
+}
+
 std::int64_t TrainingJob::gpus() const {
     return boundedProduct({by(Parallel::Tensor), by(Parallel::Context), by(Parallel::Expert), by(Parallel::Data), by(Parallel::Pipeline)});
 }

@@ -34,6 +34,7 @@ struct TrainingJob {
     bool dividesSequence() const { return isSequenceParallel && by(Parallel::Tensor) > 1; }
     // Several ranks hold the same parameters, those of experts aside: ZeRO divides their optimizer over replicas, context and experts.
     bool isReplicated() const { return by(Parallel::Data) > 1 || by(Parallel::Expert) > 1 || by(Parallel::Context) > 1; }
+    std::string gpusText() const;         // tp 4 × dp 8 = 32
     std::int64_t gpus() const;            // 2^60 if there are more
     std::int64_t sequencesAtOnce() const; // of all replicas; 2^60 if there are more
     std::int64_t microBatches() const { return globalBatch / sequencesAtOnce(); }

@@ -124,8 +124,7 @@ private:
 Result<std::vector<JobMessage>> messagesOf(const Fabric& fabric, const PlacedJob& placed, bool overlapsData) {
     if (auto problems = placed.job.problems(); !problems.empty()) return problems;
     if (placed.job.gpus() > static_cast<std::int64_t>(placed.gpus.size()))
-        return Error::unbuildable(
-            fmt::format("the job needs tp × pp × dp × cp × ep = {} GPUs, but {} are available", placed.job.gpus(), placed.gpus.size()));
+        return Error::unbuildable(fmt::format("the job needs {} GPUs, but {} are available", placed.job.gpusText(), placed.gpus.size()));
     return Messages(fabric, placed, overlapsData).all();
 }
 

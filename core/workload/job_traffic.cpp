@@ -207,8 +207,7 @@ JobVolumes volumesOf(const TrainingJob& job) {
 Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, const std::vector<DeviceId>& gpus) {
     if (auto problems = job.problems(); !problems.empty()) return problems;
     if (job.gpus() > static_cast<std::int64_t>(gpus.size()))
-        return Error::unbuildable(
-            fmt::format("the job needs tp × pp × dp × cp × ep = {} GPUs, but {} are available", job.gpus(), gpus.size()));
+        return Error::unbuildable(fmt::format("the job needs {} GPUs, but {} are available", job.gpusText(), gpus.size()));
     if (job.gpus() * job.by(Parallel::Expert) > mostPairs)
         return Error::unbuildable(fmt::format("ep = {}: {} ranks send to {} other ranks each; the maximum is {} pairs",
                                               job.by(Parallel::Expert), job.gpus(), job.by(Parallel::Expert) - 1, mostPairs));

@@ -130,7 +130,8 @@ Result<TransformerModel> modelOf(const std::string& idOrFile) {
         if (model.unknown.empty()) ids += (ids.empty() ? "" : ", ") + model.id;
     }
     if (!idOrFile.ends_with(".json"))
-        return Error::usage(fmt::format("model = {}: must be one of {}, or a file ending in .json", idOrFile, ids));
+        return Error::parameter(Error::Kind::Usage, "choice", "model", idOrFile,
+                                fmt::format("must be one of {}, or a file ending in .json", ids));
     const auto text = readFile(idOrFile, mostJsonBytes);
     return text ? modelFrom(*text, idOrFile) : Result<TransformerModel>(text.errors());
 }

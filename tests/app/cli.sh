@@ -462,6 +462,27 @@ expect 0 "" import numbers.csv -o book.csv
 grep -q '^sw-qm9700,,,31000' book.csv; say $? "price by part number: $(cat book.csv)"
 printf 'part_number,base_usd\nNO-SUCH,31000\n' >numbers.csv
 expect 3 "numbers.csv:2:1: the catalogue has no part with the number" import numbers.csv -o book.csv
+expect 2 "both write to standard output" import book.csv -o - --json
+printf 'Base USD,id\n100,sw-qm9700\n' >named.csv
+expect 0 "" import named.csv -o book.csv
+# Networks beside the compute fabric, and what a flat fabric cannot state, are losses.
+"$cli" new rail-optimized --set servers=40 --set storage=on --set training.pp=2 --set training.zero=2 --set bill.pue=1.2 -o beside.railyard >/dev/null
+grep -q '"pue": "1.2"' beside.railyard; say $? "new takes options of the site"
+expect 2 "training.pp = none: must be" new rail-optimized --set training.pp=none -o x.railyard
+expect 0 "site settings of the design cannot be stated" export beside.railyard --format csv -o beside
+expect 0 "storage-devices.csv was not read" import beside -o beside2.railyard
+# One job a design: options that are not given are the design's, and the answer says so.
+for verb in "train" "search --top 1" "rlhf" "loads --pattern training" "heatmap --kind link-load --pattern training"; do
+    expect 0 "" $verb beside.railyard --tp 8 --pp 1 --json
+    grep -q '"job_source": "design"' out; say $? "$verb does not say whose job it is"
+done
+for zero in --tp --dp --gpus; do expect 2 "must be a whole number from 1 to" train beside.railyard $zero 0; done
+"$cli" edit beside.railyard --set training.gpus=320 >/dev/null
+expect 1 "the training job of the design needs 320 GPUs" train beside.railyard --fail 'su[1]/srv[1]'
+expect 1 "beside.railyard: the job needs tp 8 × pp 2" compare a.railyard beside.railyard --train --tp 8 --dp 900
+expect 2 "bill.pue = 0.5: must be a number from 1 to 3" edit beside.railyard --set bill.pue=0.5
+expect 0 "" metrics beside.railyard --fail tier=spine
+grep -q "by design" out && say 1 "failures are called a design: $(grep 'by design' out)"
 [ ! -e ./- ]; say $? "no folder named -"
 expect 2 "not a whole number from 0 to 9223372036854775807" loads a.railyard --seed 99999999999999999999
 expect 2 "exchange rate" bom a.railyard --currency EUR=1e308 -o x.csv

@@ -149,8 +149,10 @@ void Document::open(SnapshotPointer snapshot, const QString& path) {
     m_undo.setClean();
 }
 
-void Document::openUnsaved(DesignPointer design, const QString& path) {
-    open(std::move(design), path);
+void Document::openUnsaved(DesignPointer design, const QString& path) { openUnsaved(takeSnapshot(std::move(design)), path); }
+
+void Document::openUnsaved(SnapshotPointer snapshot, const QString& path) {
+    open(std::move(snapshot), path);
     m_undo.resetClean();
 }
 
@@ -166,8 +168,9 @@ void Document::show(SnapshotPointer snapshot) {
     // Moving a rack, renaming or moving an element on the drawing does not change the network, so most background metrics stay valid. What
     // reads something that has changed is computed again; until then it is unknown.
     remember(m_now);
-    const unsigned inputs = m_background ? changedInputs(*m_now->fabric, m_now->instant, *snapshot->fabric, snapshot->instant) | m_changed
-                                         : Analysis::Everything;
+    const unsigned inputs = m_background
+                                ? changedInputs({*m_now->fabric, *m_now->cabling}, {*snapshot->fabric, *snapshot->cabling}) | m_changed
+                                : Analysis::Everything;
     const bool holds = (inputs & Analysis::Network) == 0;
     if (holds) m_background = without(inputs, std::move(*m_background));
     m_now = std::move(snapshot);

@@ -62,6 +62,7 @@ public:
     void open(SnapshotPointer snapshot, const QString& path); // of a snapshot that another thread has taken
     // A design that no file holds, such as a new one or a recovered one: it counts as modified until it is saved.
     void openUnsaved(DesignPointer design, const QString& path = {});
+    void openUnsaved(SnapshotPointer snapshot, const QString& path = {});
     // The mark of what was written. With `knownMark`, only a file that still has this content is replaced (core/base/file.h).
     Result<std::string> save(const QString& path, std::optional<std::string> knownMark = {});
     void waitForBackground(); // for tests and exports

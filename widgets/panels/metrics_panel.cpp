@@ -185,7 +185,8 @@ void MetricsPanel::showRow(const FigureSource& now, const ShownFigure& figure, c
     if (const auto* training = now.background && now.background->training ? &*now.background->training : nullptr;
         training && training->estimate && figure.key == "training.iteration_s")
         row.label->setText(tr("Iteration, %1").arg(text(training->estimate->job.model.name)));
-    if (isDelayed && !now.background) return set(text(figure.key), QStringLiteral("…"), {}, tr("Being computed"), true);
+    const bool isWaiting = !now.background || (figure.key.starts_with("training.") && !now.background->training);
+    if (isDelayed && isWaiting) return set(text(figure.key), QStringLiteral("…"), {}, tr("Being computed"), true);
     set(text(figure.key), text(lineText(figure, now)), delta, text(figure.note), isDelayed && isStale);
 }
 
@@ -196,7 +197,7 @@ void MetricsPanel::showSentence(const BackgroundMetrics* background) {
         const Bisection& hb = background->bisection[static_cast<std::size_t>(BisectionKey::GpuWithHb)];
         if (m_document.now().instant.counts.gpus < 2)
             sentence = tr("Bisection needs at least two endpoints.");
-        else if (network.upperGbps == 0 && hb.upperGbps > 0)
+        else if (network.isZeroByDesign() && hb.upperGbps > 0)
             sentence = tr("0 by design: the rails are separate networks. Cross-rail traffic is forwarded inside the HB domains.");
         else
             sentence =

@@ -38,7 +38,9 @@ Result<MapAnswer> linkLoadAnswer(const MapOptions& o, const LoadedDesign& loaded
     if (!loads) return loads.errors();
     const auto grid = linkLoadGrid(fabric, *loads, *tier);
     if (!grid) return grid.errors();
-    return MapAnswer{loadJson(*grid, o.traffic), gridCsv(*grid, std::string(toText(grid->tier)))};
+    Json json = loadJson(*grid, o.traffic);
+    if (o.traffic.pattern == JobOptions::kind) json["job_source"] = o.traffic.job.source(*loaded.design);
+    return MapAnswer{std::move(json), gridCsv(*grid, std::string(toText(grid->tier)))};
 }
 
 Status checkTraffic(const MapOptions& o) { return o.traffic.check(); }

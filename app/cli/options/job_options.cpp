@@ -10,6 +10,14 @@
 namespace railyard::cli {
 namespace {
 
+// The names of the command line: "--rank-order tp-pp: must ...".
+std::vector<Error> asOptions(std::vector<Error> errors) {
+    for (Error& error : errors)
+        if (const auto* row = parameterNamed(jobParameters(), error.field); row && !error.wrong.empty())
+            error.text = fmt::format("{} {}: {}", row->info.option(), error.value, error.wrong);
+    return errors;
+}
+
 bool isOfGpus(std::string_view key) { return key == "gpus" || key == "placement"; }
 
 } // namespace
@@ -38,15 +46,20 @@ Result<JobRequest> JobOptions::request(const Design& design) const {
     ParameterTexts options = *m_given;
     if (const auto model = options.find("model"); model != options.end()) {
         auto text = modelForDocument(model->second);
-        if (!text) return text.errors();
+        if (!text) return asOptions(text.errors());
         model->second = std::move(*text);
     }
     if (const auto placement = options.find("placement"); placement != options.end() && !placementFrom(placement->second))
         options.erase(placement); // a file
-    return jobOf(design, options);
+    auto job = jobOf(design, options);
+    return job ? std::move(job) : asOptions(job.errors());
 }
 
 std::string_view JobOptions::source(const Design& design) const { return design.training && !isGiven("model") ? "design" : "defaults"; }
+
+std::string_view JobOptions::sourceText(const Design& design) const {
+    return source(design) == "design" ? "from the training job of the design" : "defaults";
+}
 
 Result<std::vector<DeviceId>> JobOptions::gpusOn(const Fabric& fabric, std::uint64_t seed) const {
     const auto own = request(*fabric.design);
@@ -63,8 +76,11 @@ Result<std::vector<DeviceId>> JobOptions::gpusOn(const Fabric& fabric, std::uint
     if (!found) return found;
     const auto there = static_cast<std::int64_t>(found->size());
     if (own->gpus > there)
-        return Error::unbuildable(fmt::format("--gpus {}: {} has {} GPUs; choose at most as many", formatCount(own->gpus),
-                                              isExact ? "the list" : "the design", formatCount(there)));
+        return Error::unbuildable(isGiven("gpus")
+                                      ? fmt::format("--gpus {}: {} has {} GPUs; choose at most as many", formatCount(own->gpus),
+                                                    isExact ? "the list" : "the design", formatCount(there))
+                                      : fmt::format("the training job of the design needs {} GPUs; {} has {}", formatCount(own->gpus),
+                                                    isExact ? "the list" : "the design", formatCount(there)));
     return isExact ? firstGpus(std::move(*found), own->gpus) : firstWholeGroups(own->planned.job, fabric, std::move(*found), own->gpus);
 }
 

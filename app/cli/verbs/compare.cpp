@@ -60,6 +60,7 @@ int runCompare(const CompareOptions& o) {
     if (o.files.size() < 2)
         return report({Error::usage("compare requires at least two designs, for example: railyard-cli compare A.railyard B.railyard")});
     std::vector<Json> all;
+    Json sources = Json::array(); // of the jobs
     std::vector<Error> errors;
     for (const std::string& file : o.files) {
         DesignInput input;
@@ -73,14 +74,21 @@ int runCompare(const CompareOptions& o) {
         for (const std::string& text : o.collectives)
             if (Status added = addCollective(text, *loaded->fabric, metrics); !added) return report(added.errors());
         if (o.trains)
-            if (Status estimated = estimateAsked(*loaded->fabric, o.train, metrics); !estimated) return report(estimated.errors());
+            if (Status estimated = estimateAsked(*loaded->fabric, o.train, metrics); !estimated)
+                for (Error each : estimated.errors()) {
+                    if (each.where.file.empty()) each.text = fmt::format("{}: {}", file, each.text); // the job may be that of the design
+                    errors.push_back(std::move(each));
+                }
+        sources.push_back(o.train.job.source(*loaded->design));
         all.push_back(toJson(metrics));
     }
     if (!errors.empty()) return report(errors);
     if (!o.output.empty() && o.output != "-")
         if (Status written = writeComparison(all, o.output); !written) return report(written.errors());
+    Json json = compareJson(all);
+    json["job_sources"] = std::move(sources);
     if (o.json)
-        printJson(jsonText(compareJson(all)));
+        printJson(jsonText(json));
     else if (o.output.empty() || o.output == "-")
         fmt::print("{}", markdownOf(comparisonTable(all)));
     return 0;

@@ -100,7 +100,8 @@ Run addEdit(CLI::App& verb) {
     verb.add_option("FILE", options->file, "the design (*.railyard); overwritten unless -o is given")->required();
     verb.add_option("--set", options->sets,
                     "set a recipe parameter (KEY=VALUE), a property of elements (SELECTOR.part, .label, .at, .rack, .u; a label may hold "
-                    "{pod} {su} {position} {rail} {rack} {u}) or the position of a rack (PATH.place=B07) (repeatable)")
+                    "{pod} {su} {position} {rail} {rack} {u}), the position of a rack (PATH.place=B07), an option of the training job "
+                    "(training.OPTION) or of the site (bill.OPTION) (repeatable)")
         ->allow_extra_args(false);
     verb.add_option("--remove", options->removals, "remove the element with this path (repeatable)")->allow_extra_args(false);
     verb.add_option("--connect", options->connections, "connect two devices or ports with a cable: A B (repeatable)")

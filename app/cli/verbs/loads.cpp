@@ -31,6 +31,7 @@ Json collisionSlowdown(const Fabric& fabric, const GpuTraffic& traffic, RoutingO
 void printText(const Fabric& fabric, const LoadsOptions& o, const LinkLoads& loads, const LoadSummary& summary) {
     fmt::print("{}, {} routing, PXN {}: the busiest link is at {} utilisation when every GPU sends at {:.0f} Gb/s\n", o.traffic.name(),
                o.traffic.routing, o.traffic.pxn, formatShare(summary.utilisation), loads.ofGpu.value() / 1e9);
+    if (o.traffic.pattern == JobOptions::kind) fmt::print("  Other job options: {}\n", o.traffic.job.sourceText(*fabric.design));
     if (summary.busiest != none)
         fmt::print("  Busiest link: {} – {}\n", fabric.devicePath(fabric.links.a[summary.busiest]),
                    fabric.devicePath(fabric.links.b[summary.busiest]));

@@ -14,11 +14,18 @@ std::string inBrackets(const std::string& note) { return note.empty() ? "" : fmt
 void printMetrics(const Metrics& m) {
     const auto line = [](std::string_view name, const std::string& value) { fmt::print("{:<37}{}\n", name, value); };
     line("Design", m.name);
+    std::string reason; // said once
     for (const ShownFigure& figure : shownFigures(FigureDisplay::Text, {m.instant, &m.background})) {
-        const bool saysWhy = !figure.value && !figure.note.empty();
-        line(figure.title, fmt::format("{}{}{}", saysWhy ? "unknown" : figure.text, figure.tag.empty() ? "" : ", " + figure.tag,
-                                       saysWhy || figure.row->pricesOf != PricesOf::Nothing ? inBrackets(figure.note) : ""));
+        const std::string tag = figure.tag.empty() ? "" : ", " + figure.tag;
+        if (figure.value || figure.text != "–") {
+            line(figure.title, figure.text + tag + (figure.row->pricesOf != PricesOf::Nothing ? inBrackets(figure.note) : ""));
+            continue;
+        }
+        const bool isNew = !figure.note.empty() && figure.note != reason;
+        line(figure.title, isNew ? "unknown. " + figure.note : "unknown");
+        reason = figure.note.empty() ? reason : figure.note;
     }
+    if (m.background.bisection.front().fractionOfInjection) fmt::print("Bisection is a share of half the injection bandwidth.\n");
 }
 
 int runMetrics(const DesignInput& input, const AnswerOptions& answer) {

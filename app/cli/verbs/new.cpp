@@ -1,5 +1,6 @@
 #include "app/cli/verbs/verb.h"
 #include "core/analysis/metrics/metrics.h"
+#include "core/analysis/option_sections.h"
 #include "core/analysis/rules/design_rules.h"
 #include "core/base/counted.h"
 #include "core/base/file.h"
@@ -103,10 +104,15 @@ struct NewOptions {
 
 int makeNew(const NewOptions& options) {
     RecipeCall call{options.recipe, {}};
+    std::vector<std::pair<std::string, std::string>> sectionOptions; // training.pp, bill.pue
     for (const std::string& set : options.sets) {
         const std::size_t equals = set.find('=');
         if (equals == std::string::npos || equals == 0) return report({Error::usage(fmt::format("--set {}: expected KEY=VALUE", set))});
-        call.parameters[set.substr(0, equals)] = set.substr(equals + 1);
+        const std::string key = set.substr(0, equals), value = set.substr(equals + 1);
+        if (const std::size_t dot = key.find('.'); dot != std::string::npos && optionSectionNamed(key.substr(0, dot)))
+            sectionOptions.emplace_back(key, value);
+        else
+            call.parameters[key] = value;
     }
     std::string name = options.name;
     if (name.empty()) {
@@ -117,6 +123,12 @@ int makeNew(const NewOptions& options) {
     }
     auto design = build(call, name, pricedCatalog());
     if (!design) return report(design.errors());
+    for (const auto& [key, value] : sectionOptions) {
+        const std::size_t dot = key.find('.');
+        const auto edit = setOption(*design, *optionSectionNamed(key.substr(0, dot)), key.substr(dot + 1), value);
+        if (!edit) return report(edit.errors());
+        design = *edit->design;
+    }
     const auto lock = options.output == "-" ? Result<FileLock>(FileLock()) : FileLock::of(options.output);
     if (!lock) return report(lock.errors());
     if (const auto saved = saveDesign(*design, options.output); !saved) return report(saved.errors());
@@ -137,7 +149,8 @@ Run addNew(CLI::App& verb) {
     auto options = std::make_shared<NewOptions>();
     verb.add_option("RECIPE", options->recipe, "name of a recipe or preset")->required();
     verb.add_option("-o", options->output, "file to write; - for standard output")->required();
-    verb.add_option("--set", options->sets, "set a recipe parameter: KEY=VALUE (repeatable)")->allow_extra_args(false);
+    verb.add_option("--set", options->sets, "set a recipe parameter, training.OPTION or bill.OPTION: KEY=VALUE (repeatable)")
+        ->allow_extra_args(false);
     verb.add_option("--name", options->name, "name of the design; default: the file name");
     verb.add_flag("--json", options->json, "print JSON");
     verb.allow_extras();

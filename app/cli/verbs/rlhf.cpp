@@ -45,8 +45,11 @@ int runRlhf(const RlhfOptions& o) {
     const auto estimate = estimateReinforcement(*loaded->fabric, request, *calibration);
     if (!estimate) return report(estimate.errors());
     const int code = estimate->reasons.empty() ? 0 : 1;
-    if (!o.answer.wantsText()) return o.answer.give(withFailures(toJson(*estimate), o.train.input), code);
+    Json json = toJson(*estimate);
+    json["job_source"] = o.train.job.source(*loaded->design);
+    if (!o.answer.wantsText()) return o.answer.give(withFailures(json, o.train.input), code);
     print(*estimate);
+    fmt::print("  {:<28}{}\n", "Other job options", o.train.job.sourceText(*loaded->design));
     return code;
 }
 

@@ -111,8 +111,7 @@ int runTrain(const TrainOptions& o, const MoreOptions& more, const AnswerOptions
     if (!checks->empty()) json["calibration_checks"] = toJson(*checks);
     if (!answer.wantsText()) return answer.give(withFailures(json, o.input), code);
     printEstimate(*estimate);
-    fmt::print("  {:<28}{}\n", "Options not given",
-               o.job.source(*loaded->design) == "design" ? "the training job of the design" : "defaults");
+    fmt::print("  {:<28}{}\n", "Other job options", o.job.sourceText(*loaded->design));
     printChecks(*checks);
     if (cost) print(*cost);
     if (curve) print(*curve);

@@ -4,6 +4,7 @@
 #include "core/base/unit_text.h"
 
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace railyard {
@@ -73,7 +74,10 @@ std::string figureText(const FigureInfo& figure, double number) {
     if (figure.storedUnit == "s") return formatSeconds(Seconds(number));
     if (figure.storedUnit == "Gb/s") return formatBandwidth(gigabitsPerSecond(number));
     if (figure.format == FigureFormat::Count && figure.storedUnit.empty()) return formatCount(static_cast<std::int64_t>(number));
-    return fmt::format("{:.3g}{}{}", number, figure.storedUnit.empty() ? "" : " ", figure.storedUnit);
+    constexpr double exactFrom = 1000; // from which three digits would be an exponent
+    const std::string digits =
+        std::abs(number) >= exactFrom && std::abs(number) < 1e15 ? formatCount(std::llround(number)) : fmt::format("{:.3g}", number);
+    return fmt::format("{}{}{}", digits, figure.storedUnit.empty() ? "" : " ", figure.storedUnit);
 }
 
 } // namespace railyard

@@ -118,7 +118,7 @@ using Display = FigureDisplay;
 
 std::string leafRatio(Source s) {
     const double leaf = s.instant.oversubscription[static_cast<std::size_t>(SwitchTier::Leaf)];
-    return s.instant.counts.switches == 0 ? "–" : leaf > 0 ? formatRatio(leaf) : "One tier";
+    return s.instant.counts.switches == 0 ? "–" : leaf > 0 ? formatRatio(leaf) : s.instant.counts.tiers == 1 ? "One tier" : "–";
 }
 template <BisectionKey Key>
 const Bisection* bisectionOf(Source s) {
@@ -128,7 +128,7 @@ template <BisectionKey Key>
 std::string bisectionText(Source s) {
     const Bisection* b = bisectionOf<Key>(s);
     if (!b || !b->fractionOfInjection) return "–";
-    if (b->upperGbps == 0 && b->method.find("by design") != std::string::npos) return "0, by design · 0 Gb/s";
+    if (b->isZeroByDesign()) return "0, by design · 0 Gb/s";
     return fmt::format("{}{:.2f} · {}", b->certified ? "" : "≤ ", *b->fractionOfInjection,
                        formatBandwidth(gigabitsPerSecond(b->upperGbps)));
 }
@@ -155,8 +155,9 @@ constexpr FigureInfo rows[] = {
     {"bisection.server.lower_gbps", "Bandwidth", "", "Tb/s", tera, decimal, "Gb/s", lower<servers>, originOfLower<servers>},
     {"bisection.server.upper_gbps", "Bandwidth", "Bisection bandwidth, servers", "Tb/s", tera, decimal, "Gb/s", upper<servers>,
      originOfUpper<servers>, nullptr, false, isUncertified<servers>},
-    {"bisection.server.fraction_of_injection", "Bandwidth", "Bisection bandwidth, servers, of half the injection", "", 1, percent, "",
-     ofInjection<servers>, originOfFraction<servers>, nullptr, true, isUncertified<servers>},
+    shown({"bisection.server.fraction_of_injection", "Bandwidth", "Bisection bandwidth, servers, of half the injection", "", 1, percent, "",
+           ofInjection<servers>, originOfFraction<servers>, nullptr, true, isUncertified<servers>},
+          {Display::Text, 19, "Bisection, servers", false, bisectionText<servers>, certificateOf<servers>, methodOf<servers>}),
     {"bisection.server.cut_links.", "Bandwidth", "", "", 1, count, "", nullptr, originOfCutLinks, cutLinks<servers>},
     {"bisection.gpu_network_only.lower_gbps", "Bandwidth", "", "Tb/s", tera, decimal, "Gb/s", lower<networkOnly>,
      originOfLower<networkOnly>},

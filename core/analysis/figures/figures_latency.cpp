@@ -36,8 +36,7 @@ using Display = FigureDisplay;
 std::string howLatency(const FigureSource& s) {
     if (!s.background) return {};
     const std::string& why = s.background->latency.why;
-    return why.empty() ? "One way between NIC ports of different HB domains: switches, cables, and 64 bytes at each link"
-                       : fmt::format("Not known: {}.", why);
+    return why.empty() ? "One way between NIC ports of different HB domains: switches, cables, and 64 bytes at each link" : sentence(why);
 }
 
 constexpr FigureInfo rows[] = {

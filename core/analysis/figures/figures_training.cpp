@@ -248,7 +248,7 @@ using Display = FigureDisplay;
 
 std::string whichJob(Source s) {
     const TrainingEstimate* e = estimateOf(s);
-    if (!e) return s.background && s.background->training ? fmt::format("Not known: {}.", s.background->training->why) : "Being computed";
+    if (!e) return s.background && s.background->training ? sentence(s.background->training->why) : "Being computed";
     const std::string job =
         fmt::format("{} on {} GPUs; the job can be changed in the Training view", e->job.model.name, formatCount(e->job.gpus()));
     return e->isFeasible() ? job : fmt::format("{}. Does not fit: {}.", job, e->reasons.front());
@@ -260,9 +260,10 @@ std::string doesItFit(Source s) {
 std::string whatIsExposed(Source s) {
     const TrainingEstimate* e = estimateOf(s);
     if (!e) return whichJob(s);
-    return fmt::format("Communication over NICs that no computing hides, and the share of the GPUs' peak that the model uses. Inside HB "
-                       "domains another {} of the time is exposed.",
-                       formatShare(e->exposedInDomains() / e->iteration));
+    return fmt::format(
+        "NIC communication that computation does not overlap, and the share of the GPUs' peak that the model uses. Inside HB "
+        "domains another {} of the time is exposed.",
+        formatShare(e->exposedInDomains() / e->iteration));
 }
 double exposedShare(const TrainingEstimate& e) { return e.exposedOnNetwork() / e.iteration; }
 double mfuShare(const TrainingEstimate& e) { return e.modelShare(); }

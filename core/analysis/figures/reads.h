@@ -3,6 +3,8 @@
 
 #include "core/analysis/figures/figure.h"
 
+#include <string>
+
 namespace railyard {
 
 using Value = std::optional<double>;
@@ -14,6 +16,13 @@ Value number(const std::optional<T>& count) {
 template <class Quantity>
 Value valueOf(const std::optional<Quantity>& quantity) {
     return quantity ? Value(quantity->value()) : std::nullopt;
+}
+
+// A reason, as a sentence of its own.
+inline std::string sentence(std::string reason) {
+    if (reason.empty()) return reason;
+    if (reason[0] >= 'a' && reason[0] <= 'z') reason[0] = static_cast<char>(reason[0] - 'a' + 'A');
+    return reason.ends_with('.') ? reason : reason + ".";
 }
 
 inline constexpr auto count = FigureFormat::Count, decimal = FigureFormat::Decimal, percent = FigureFormat::Percent;

@@ -50,16 +50,22 @@ constexpr Analysis table[] = {
     {"interrupts", Analysis::Network, findInterrupts, [](BackgroundMetrics& of) { of.interrupts = {}; }},
 };
 
+// Of the same network.
+bool haveSameLengths(const AnalysisInput& a, const AnalysisInput& b) {
+    for (const LinkId l : a.fabric.links.ids())
+        if (a.cabling.of(l).ordered != b.cabling.of(l).ordered) return false;
+    return true;
+}
+
 } // namespace
 
 std::span<const Analysis> analysisTable() { return table; }
 
-unsigned changedInputs(const Fabric& before, const InstantMetrics& metricsBefore, const Fabric& after, const InstantMetrics& metricsAfter) {
-    if (!isSameNetwork(before, after)) return Analysis::Everything;
-    const auto length = [](const InstantMetrics& of) { return of.floor ? of.floor->cable : Metres(-1); };
+unsigned changedInputs(const AnalysisInput& before, const AnalysisInput& after) {
+    if (!isSameNetwork(before.fabric, after.fabric)) return Analysis::Everything;
     unsigned changed = Analysis::Nothing;
-    if (length(metricsBefore) != length(metricsAfter)) changed |= Analysis::Lengths;
-    if (before.design->training != after.design->training) changed |= Analysis::Job;
+    if (&before.cabling != &after.cabling && !haveSameLengths(before, after)) changed |= Analysis::Lengths;
+    if (before.fabric.design->training != after.fabric.design->training) changed |= Analysis::Job;
     return changed;
 }
 

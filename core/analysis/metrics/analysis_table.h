@@ -30,7 +30,7 @@ struct Analysis {
 std::span<const Analysis> analysisTable();
 
 // What has changed from one design to the next, as Analysis::Input.
-unsigned changedInputs(const Fabric& before, const InstantMetrics& metricsBefore, const Fabric& after, const InstantMetrics& metricsAfter);
+unsigned changedInputs(const AnalysisInput& before, const AnalysisInput& after);
 // Without the answers of the analyses that read one of these.
 BackgroundMetrics without(unsigned changed, BackgroundMetrics known);
 

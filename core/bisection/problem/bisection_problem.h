@@ -33,6 +33,8 @@ struct Bisection {
         double lowerGbps = 0;
     };
     std::vector<Tried> tried; // every lower bound that was found, in that order
+
+    bool isZeroByDesign() const { return upperGbps == 0 && method.find("0 by design") != std::string::npos; }
 };
 
 } // namespace railyard

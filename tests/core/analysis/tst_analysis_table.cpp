@@ -11,7 +11,8 @@ namespace {
 FabricPointer after(const FabricPointer& fabric, const char* edit) { return elaborate(applyEdit(fabric->design, edit)->design); }
 
 unsigned changed(const FabricPointer& before, const FabricPointer& now) {
-    return changedInputs(*before, instantMetrics(*before), *now, instantMetrics(*now));
+    const Cabling a = cablingOf(*before), b = cablingOf(*now);
+    return changedInputs({*before, a}, {*now, b});
 }
 
 } // namespace
@@ -27,6 +28,7 @@ private slots:
         QCOMPARE(changed(fabric, after(fabric, "set su[1]/leaf[2].at=10,20")), unsigned{Analysis::Nothing});
         QCOMPARE(changed(fabric, after(fabric, "set training.pp=2")), unsigned{Analysis::Job});
         QCOMPARE(changed(fabric, after(fabric, "set slack_m=3")), unsigned{Analysis::Lengths});
+        QCOMPARE(changed(fabric, after(fabric, "set A01.place=C05")), unsigned{Analysis::Lengths});
         QCOMPARE(changed(fabric, after(fabric, "set servers=41")), unsigned{Analysis::Everything});
         QCOMPARE(changed(fabric, after(fabric, "remove su[1]/leaf[2]")), unsigned{Analysis::Everything});
     }
