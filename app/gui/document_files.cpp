@@ -9,9 +9,13 @@
 #include "widgets/document/failure.h"
 #include "widgets/theme/plain_text.h"
 
+#include <QAbstractSpinBox>
+#include <QApplication>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLineEdit>
 #include <QMenu>
+#include <QPointer>
 #include <QSettings>
 #include <optional>
 
@@ -33,22 +37,25 @@ void DocumentFiles::showOpened(std::string mark) {
     emit opened();
 }
 
-// Reads and elaborates in a worker thread, so that a large file can be cancelled. Until it is whole, the open design stays.
-Result<DocumentFiles::Loaded> DocumentFiles::load(const QString& path) {
-    const auto loaded = std::make_shared<std::optional<Result<Loaded>>>();
+// Work of a worker thread, so that a large file can be cancelled; false if it was. Until it is whole, the open design stays.
+bool DocumentFiles::runReading(const QString& title, const std::function<void(const std::atomic<bool>& isCancelled)>& work) {
     m_isOpening = true;
     struct Opened {
         bool& isOpening;
         ~Opened() { isOpening = false; }
     } const opened{m_isOpening};
+    return runWithProgress(&m_window, title, work);
+}
+
+Result<DocumentFiles::Loaded> DocumentFiles::load(const QString& path) {
+    const auto loaded = std::make_shared<std::optional<Result<Loaded>>>();
     try {
-        const bool isWhole =
-            runWithProgress(&m_window, tr("Opening %1").arg(QFileInfo(path).fileName()),
-                            [loaded, file = path.toStdString()](const std::atomic<bool>& isCancelled) {
-                                auto read = loadDesignFile(file);
-                                if (isCancelled) return;
-                                *loaded = read ? Result<Loaded>({takeSnapshot(read->design), read->mark}) : Result<Loaded>(read.errors());
-                            });
+        const bool isWhole = runReading(
+            tr("Opening %1").arg(QFileInfo(path).fileName()), [loaded, file = path.toStdString()](const std::atomic<bool>& isCancelled) {
+                auto read = loadDesignFile(file);
+                if (isCancelled) return;
+                *loaded = read ? Result<Loaded>({takeSnapshot(read->design), read->mark}) : Result<Loaded>(read.errors());
+            });
         return isWhole ? std::move(**loaded) : Result<Loaded>(Loaded());
     } catch (...) {
         return Error::file(path.toStdString(), failureText(std::current_exception()).toStdString());
@@ -63,46 +70,66 @@ bool DocumentFiles::refuse(const std::vector<Error>& errors, const QString& titl
     return false;
 }
 
-bool DocumentFiles::import(const QString& path) {
-    struct Read {
-        std::optional<Result<Imported>> imported;
-        SnapshotPointer snapshot;
-    };
-    const auto read = std::make_shared<Read>();
-    const bool isWhole = runWithProgress(&m_window, tr("Importing %1").arg(QFileInfo(path).fileName()),
-                                         [read, file = path.toStdString()](const std::atomic<bool>&) {
-                                             const auto source = readImportSource(file);
-                                             const auto format = source ? detectFormat(*source) : Result<const Format*>(source.errors());
-                                             read->imported = format ? (*format)->read(*source) : Result<Imported>(format.errors());
-                                             if (*read->imported && (*read->imported)->design)
-                                                 read->snapshot = takeSnapshot((*read->imported)->design);
-                                         });
-    if (!isWhole) return false;
-    const Result<Imported>& imported = *read->imported;
-    if (!imported) return refuse(imported.errors(), tr("The file cannot be imported"));
-    if (imported->prices) {
+// A worker reads the file and takes the snapshot of its design, or adds its prices to the user's price book.
+Result<DocumentFiles::Found> DocumentFiles::read(const QString& path) {
+    const auto found = std::make_shared<std::optional<Result<Found>>>();
+    const auto work = [](const std::string& file, const std::atomic<bool>& isCancelled) -> Result<Found> {
+        const auto source = readImportSource(file);
+        if (!source) return source.errors();
+        const auto format = detectFormat(*source);
+        if (!format) return format.errors();
+        if ((*format)->name == "railyard") return Found{.isDesignFile = true};
+        const auto imported = (*format)->read(*source);
+        if (!imported) return imported.errors();
+        if (isCancelled) return Found();
+        if (imported->design) return Found{.snapshot = takeSnapshot(imported->design), .losses = imported->losses};
         const auto done = importPrices(*imported->prices);
-        if (!done) return refuse(done.errors(), tr("The prices cannot be imported"));
+        if (!done) return done.errors();
+        auto book = userPriceBook();
+        if (!book) return book.errors();
+        return Found{.added = imported->prices->prices().size(), .bookPath = done->path, .book = std::move(*book)};
+    };
+    try {
+        const bool isWhole = runReading(
+            tr("Importing %1").arg(QFileInfo(path).fileName()),
+            [found, work, file = path.toStdString()](const std::atomic<bool>& isCancelled) { *found = work(file, isCancelled); });
+        return isWhole ? std::move(**found) : Result<Found>(Found());
+    } catch (...) {
+        return Error::file(path.toStdString(), failureText(std::current_exception()).toStdString());
+    }
+}
+
+// A file of any name. The design of another format is a new one; prices are for the designs that are opened from now on.
+bool DocumentFiles::import(const QString& path) {
+    auto found = read(path);
+    if (!found) return refuse(found.errors(), tr("The file cannot be imported"));
+    if (found->isDesignFile) return openDesignFile(path);
+    if (found->book) {
+        usePriceBook(std::move(*found->book));
         warn(&m_window, tr("Prices imported"),
              tr("%1 prices were added to your price book, %2. They apply to designs that are opened from now on.")
-                 .arg(imported->prices->prices().size())
-                 .arg(QString::fromStdString(done->path)));
-        if (auto book = userPriceBook()) usePriceBook(std::move(*book));
+                 .arg(found->added)
+                 .arg(QString::fromStdString(found->bookPath)));
         return true;
     }
-    openNew(imported->design);
+    if (!found->snapshot) return false; // cancelled
+    m_document.openUnsaved(std::move(found->snapshot));
+    showOpened();
     constexpr std::size_t most = 8;
     QString losses;
-    for (std::size_t i = 0; i < imported->losses.size() && i < most; ++i)
-        losses += QString::fromStdString(imported->losses[i]) + QLatin1Char('\n');
-    if (imported->losses.size() > most) losses += tr("and %1 more").arg(imported->losses.size() - most);
+    for (std::size_t i = 0; i < found->losses.size() && i < most; ++i)
+        losses += QString::fromStdString(found->losses[i]) + QLatin1Char('\n');
+    if (found->losses.size() > most) losses += tr("and %1 more").arg(found->losses.size() - most);
     if (!losses.isEmpty()) warn(&m_window, tr("Imported with differences"), losses);
     return true;
 }
 
 bool DocumentFiles::open(const QString& path) {
     if (m_isOpening) return false;
-    if (!path.endsWith(QStringLiteral(".railyard"))) return import(path);
+    return path.endsWith(QStringLiteral(".railyard")) ? openDesignFile(path) : import(path);
+}
+
+bool DocumentFiles::openDesignFile(const QString& path) {
     auto loaded = load(path);
     if (!loaded) return refuse(loaded.errors(), tr("The file cannot be opened"));
     if (!loaded->snapshot) return false; // cancelled
@@ -122,8 +149,17 @@ void DocumentFiles::openSample(const QString& path) {
     showOpened();
 }
 
+// A shortcut takes no focus from the field in which people type, and a field is read when it loses the focus.
+void DocumentFiles::takeTyping() {
+    const QPointer<QWidget> field = QApplication::focusWidget();
+    if (!qobject_cast<QLineEdit*>(field) && !qobject_cast<QAbstractSpinBox*>(field)) return;
+    field->clearFocus();
+    if (field) field->setFocus(); // an editor of a table is closed by then
+}
+
 // Asks if the open design, or a part of it, exists nowhere on disk.
 bool DocumentFiles::mayDiscard() {
+    takeTyping();
     if (!m_document.isModified()) return true;
     const QString name = QString::fromStdString(m_document.now().design->name);
     const auto answer =
@@ -161,6 +197,7 @@ Result<std::string> DocumentFiles::saveUnderLock(const QString& path, const std:
 }
 
 bool DocumentFiles::save() {
+    takeTyping();
     if (m_document.path().isEmpty()) return saveAs();
     for (;;) {
         const Autosave::Answer answer = m_autosave.maySave();
@@ -175,6 +212,7 @@ bool DocumentFiles::save() {
 }
 
 bool DocumentFiles::saveAs() {
+    takeTyping();
     QString path = QFileDialog::getSaveFileName(
         &m_window, tr("Save design"), m_document.path().isEmpty() ? fileNextTo(m_document, QStringLiteral(".railyard")) : m_document.path(),
         tr("Railyard designs (*.railyard)"), nullptr, QFileDialog::DontConfirmOverwrite); // Qt would ask in rich text

@@ -1,9 +1,14 @@
 // Opens and saves designs, and asks whether to save the open one first.
 #pragma once
 
+#include <QWidget> // first, because moc cannot parse <memory> before <concepts>
+
+#include "core/catalog/price_book.h"
 #include "widgets/document/document.h"
 
-#include <QWidget>
+#include <atomic>
+#include <functional>
+#include <optional>
 
 class QMenu;
 
@@ -39,8 +44,20 @@ private:
         SnapshotPointer snapshot; // null if cancelled
         std::string mark;         // of the bytes that were read
     };
+    struct Found { // in a file of any format
+        bool isDesignFile = false;
+        SnapshotPointer snapshot = nullptr; // null if cancelled, or if the file has prices
+        std::vector<std::string> losses = {};
+        std::size_t added = 0; // prices
+        std::string bookPath = {};
+        std::optional<PriceBook> book = {}; // of the user, with these prices
+    };
+    bool runReading(const QString& title, const std::function<void(const std::atomic<bool>& isCancelled)>& work);
     Result<Loaded> load(const QString& path);
-    bool import(const QString& path); // a file of another format: its design is a new one, prices go to the user's price book
+    Result<Found> read(const QString& path);
+    bool openDesignFile(const QString& path);
+    bool import(const QString& path);
+    void takeTyping();
     bool refuse(const std::vector<Error>& errors, const QString& title);
     void showOpened(std::string mark = {});
     // Replaces the file only if it still has the content with this mark. The mark of what was written, or why it was not.

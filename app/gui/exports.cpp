@@ -18,6 +18,7 @@
 #include "widgets/views/traffic_view.h"
 #include "widgets/views/training_view.h"
 
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 
@@ -130,6 +131,14 @@ Result<QStringList> Exports::writeExport(const QString& what, const QString& pat
     return writeComparison(path, options);
 }
 
+// Whether the folder holds no other export, or the user lets it be replaced.
+bool Exports::mayReplaceIn(const QString& folder) {
+    const QStringList there = QDir(folder).entryList({QStringLiteral("*devices.csv"), QStringLiteral("*links.csv")}, QDir::Files);
+    return there.isEmpty() ||
+           ask(&m_window, tr("Replace the files?"), tr("%1 already contains %2.").arg(folder, there.join(QStringLiteral(", "))),
+               QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Save) == QMessageBox::Save;
+}
+
 void Exports::exportAs(const QString& what) {
     if (what == QStringLiteral("bom")) {
         BillOptionsDialog dialog(m_billOptions, &m_window);
@@ -140,7 +149,7 @@ void Exports::exportAs(const QString& what) {
     const QString path = format && format->isFolder
                              ? QFileDialog::getExistingDirectory(&m_window, tr("Folder for the export"), folderOf(m_document))
                              : askExportPath(tr("Export"), QLatin1Char('-') + what.section(QLatin1Char(':'), -1), filtersOf(what));
-    if (path.isEmpty()) return;
+    if (path.isEmpty() || (format && format->isFolder && !mayReplaceIn(path))) return;
     const Result<QStringList> files = writeExport(what, path);
     if (!files) return report(files.error());
     if (files->isEmpty()) return; // cancelled

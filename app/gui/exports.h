@@ -35,6 +35,7 @@ signals:
     void coloursChanged();             // those of the program have to be set again
 
 private:
+    bool mayReplaceIn(const QString& folder);
     // Asks for a file in the folder of the document; `suffix` follows the design's name. Empty if the user cancels.
     QString askExportPath(const QString& title, const QString& suffix, const QString& filters);
     Result<QStringList> writeExport(const QString& what, const QString& path); // the files written; none if the user cancels

@@ -36,7 +36,7 @@ FileMenu::FileMenu(DocumentFiles& files, Exports& exports, QWidget* parent) : QM
     for (const auto& [text, what, tip] :
          {std::tuple(tr("&Bill of materials…"), "bom", tr("Parts, quantities and prices, as a workbook or a table.")),
           std::tuple(tr("&Cable schedule…"), "cables", tr("Every cable with its ends, length and part, as a workbook or a table.")),
-          std::tuple(tr("Flat fabri&c…"), "csv",
+          std::tuple(tr("F&lat fabric…"), "csv",
                      tr("Every device and every link as devices.csv and links.csv, from which all metrics can be recomputed.")),
           std::tuple(tr("Dra&wing…"), "topology", tr("As a picture for slides, or as PDF to print.")),
           std::tuple(tr("&Floor plan…"), "floor", pages), std::tuple(tr("&Rack elevations…"), "racks", pages),

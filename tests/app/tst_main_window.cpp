@@ -1,6 +1,8 @@
 #include "app/gui/files.h"
 #include "app/gui/main_window.h"
+#include "core/base/parameter.h"
 #include "core/io/document/design_json.h"
+#include "core/io/tables/fabric_csv.h"
 #include "tests/support/designs.h"
 #include "tests/support/painted.h"
 #include "widgets/canvas/canvas.h"
@@ -213,6 +215,60 @@ private slots:
             QVERIFY2(said.contains(QStringLiteral("bad.railyard")) && said.contains(QStringLiteral("unchanged")), qPrintable(said));
             QCOMPARE(window.document().snapshot(), before);
         }
+    }
+    // Also under a name without the suffix: it stays the file that is saved.
+    void aDesignOfAnyNameOpens() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("fabric.json"));
+        QVERIFY(saveDesign(*test::designOf("superpod-h100"), path.toStdString()));
+        MainWindow window;
+        window.show();
+        QVERIFY(window.openFile(path));
+        QCOMPARE(window.document().path(), path);
+        QVERIFY(!window.document().isModified());
+        QCOMPARE(window.document().now().instant.counts.servers, std::int64_t{128});
+    }
+    // A flat fabric is a new design, which no file holds.
+    void aFlatFabricOpens() {
+        QTemporaryDir folder;
+        const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "12"}});
+        std::vector<std::string> files;
+        QVERIFY(writeFabricCsv(*fabric, folder.path().toStdString(), files));
+        MainWindow window;
+        window.show();
+        QVERIFY(window.openFile(folder.filePath(QStringLiteral("devices.csv"))));
+        QVERIFY(window.document().path().isEmpty() && window.document().isModified());
+        QCOMPARE(window.document().now().instant.counts.gpus, std::int64_t{96});
+        QCOMPARE(window.document().now().fabric->links.size(), fabric->links.size());
+        window.document().undoStack().setClean();
+        QFile bad(folder.filePath(QStringLiteral("other.csv")));
+        QVERIFY(bad.open(QIODevice::WriteOnly));
+        bad.write("a,b\n1,2\n");
+        bad.close();
+        QString said;
+        answerNext(said);
+        QVERIFY(!window.openFile(bad.fileName()));
+        QVERIFY2(said.contains(QStringLiteral("none of the formats")) && !said.contains(QStringLiteral("--")), qPrintable(said));
+    }
+    // A shortcut takes no focus from the field: what stands in it is saved too.
+    void whatIsTypedIsSaved() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("typed.railyard"));
+        QVERIFY(saveDesign(*test::designOf("superpod-h100"), path.toStdString()));
+        MainWindow window;
+        window.show();
+        QVERIFY(window.openFile(path));
+        window.showView(View::Training);
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        auto* tokens = window.findChild<QLineEdit*>(QStringLiteral("training-tokens"));
+        tokens->setFocus();
+        tokens->setText(QStringLiteral("1e12"));
+        QTest::keySequence(&window, QKeySequence(QKeySequence::Save));
+        QTRY_VERIFY(!window.document().isModified());
+        const auto saved = loadDesign(path.toStdString());
+        QVERIFY(saved && (*saved)->training);
+        QCOMPARE(parameterNumber((*saved)->training->options.at("tokens")), 1e12);
     }
     void everyControlHasAName() {
         MainWindow window;

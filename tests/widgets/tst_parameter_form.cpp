@@ -42,6 +42,38 @@ private slots:
         const auto edited = withTexts(jobParameters(), *job, form.edits(), "a job");
         QVERIFY(edited && edited->planned.job.globalBatch == std::int64_t{1} << 40 && edited->planned.plan.straggler == 1.2345678901234);
     }
+    // One field with a problem holds up no other, and is not emptied when the settings are shown again.
+    void aBadValueHoldsUpNoOther() {
+        ParameterForm form(infosOf(jobParameters()), QStringLiteral("job"));
+        form.show(allTextsOf(jobParameters(), usualRequest()));
+        QSignalSpy spy(&form, &ParameterForm::edited);
+        auto* tokens = form.findChild<QLineEdit*>(QStringLiteral("job-tokens"));
+        auto* stages = form.findChild<QSpinBox*>(QStringLiteral("job-pp"));
+        const auto* problem = form.findChild<QLabel*>(QStringLiteral("job-problem"));
+        tokens->setText(QStringLiteral("many"));
+        emit tokens->editingFinished();
+        stages->setValue(4);
+        QCOMPARE(spy.count(), 1);
+        QCOMPARE(form.edits(), (ParameterTexts{{"pp", "4"}}));
+        const auto rowOf = [&](const QWidget* of) {
+            int row = -1;
+            QFormLayout::ItemRole role{};
+            form.rows().getWidgetPosition(const_cast<QWidget*>(of), &row, &role);
+            return row;
+        };
+        QCOMPARE(rowOf(problem), rowOf(tokens) + 1);
+        auto now = withTexts(jobParameters(), usualRequest(), form.edits(), "a job");
+        form.follow(allTextsOf(jobParameters(), *now));
+        QCOMPARE(tokens->text(), QStringLiteral("many"));
+        QVERIFY(form.edits().empty() && !problem->text().isEmpty());
+        now->planned.plan.tokens = 5e12; // an undo, for example
+        form.follow(allTextsOf(jobParameters(), *now));
+        QCOMPARE(tokens->text(), QStringLiteral("5000e9"));
+        QVERIFY(problem->text().isEmpty());
+        tokens->setText(QStringLiteral("many"));
+        form.show(allTextsOf(jobParameters(), *now)); // all of it
+        QCOMPARE(tokens->text(), QStringLiteral("5000e9"));
+    }
     void aBadValueSaysWhy() {
         ParameterForm form(infosOf(jobParameters()), QStringLiteral("job"));
         form.show(allTextsOf(jobParameters(), usualRequest()));

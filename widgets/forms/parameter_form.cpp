@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSpinBox>
+#include <algorithm>
 #include <limits>
 
 namespace railyard {
@@ -125,42 +126,67 @@ void ParameterForm::nameChoice(const std::string& key, const QString& value, con
 }
 
 void ParameterForm::show(const ParameterTexts& texts) {
+    for (Field& field : m_fields) field.given.reset();
+    follow(texts);
+}
+
+void ParameterForm::follow(const ParameterTexts& texts) {
     m_isFilling = true;
     for (Field& field : m_fields)
         if (const auto text = texts.find(std::string(field.info.key)); text != texts.end()) {
+            if (text->second == field.given && !field.problem().empty()) continue;
             field.show(QString::fromStdString(text->second));
             field.shown = field.text();
+            field.given = text->second;
         }
     m_isFilling = false;
-    showProblem({});
+    check();
+}
+
+std::string ParameterForm::Field::problem() const {
+    const QString now = text();
+    return now == shown ? std::string() : info.problemOf(now.toStdString());
 }
 
 ParameterTexts ParameterForm::edits() const {
     ParameterTexts texts;
     for (const Field& field : m_fields)
-        if (const QString text = field.text(); text != field.shown) texts[std::string(field.info.key)] = text.toStdString();
+        if (const QString text = field.text(); text != field.shown && field.problem().empty())
+            texts[std::string(field.info.key)] = text.toStdString();
     return texts;
 }
 
-void ParameterForm::showProblem(const QString& sentence) {
+void ParameterForm::showProblem(const QString& sentence, const std::string& key) {
+    const auto at = std::find_if(m_fields.begin(), m_fields.end(), [&](const Field& field) { return field.info.key == key; });
+    const auto taken = m_rows->takeRow(m_problem);
+    delete taken.fieldItem;
+    delete taken.labelItem;
+    int row = m_rows->rowCount();
+    if (at != m_fields.end()) {
+        QFormLayout::ItemRole role{};
+        m_rows->getWidgetPosition(at->widget, &row, &role);
+        ++row;
+    }
+    m_rows->insertRow(row, m_problem);
     m_problem->setText(sentence);
     m_problem->setVisible(!sentence.isEmpty());
 }
 
 bool ParameterForm::check() {
-    const ParameterTexts texts = edits();
     for (const Field& field : m_fields)
-        if (const auto text = texts.find(std::string(field.info.key)); text != texts.end())
-            if (const std::string problem = field.info.problemOf(text->second); !problem.empty()) {
-                showProblem(QStringLiteral("%1 %2.").arg(words(field.info.label), QString::fromStdString(problem)));
-                return false;
-            }
+        if (const std::string problem = field.problem(); !problem.empty()) {
+            showProblem(QStringLiteral("%1 %2.").arg(words(field.info.label), QString::fromStdString(problem)),
+                        std::string(field.info.key));
+            return false;
+        }
     showProblem({});
     return true;
 }
 
 void ParameterForm::takeEdit() {
-    if (!m_isFilling && check() && !edits().empty()) emit edited();
+    if (m_isFilling) return;
+    check();
+    if (!edits().empty()) emit edited();
 }
 
 } // namespace railyard

@@ -7,6 +7,7 @@
 #include "core/base/parameter.h"
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 class QFormLayout;
@@ -22,14 +23,15 @@ public:
     ParameterForm(std::vector<ParameterInfo> rows, const QString& prefix, QWidget* parent = nullptr);
     // By key; is not an edit. Texts that a field cannot show stay as they are until the field is edited.
     void show(const ParameterTexts& texts);
+    void follow(const ParameterTexts& texts); // the same, but a field with a problem keeps its text while the value is as it was
     void nameChoice(const std::string& key, const QString& value, const QString& label); // one that the row does not list
-    ParameterTexts edits() const;                                                        // what differs from what was shown last
-    bool check();                              // whether every edited field has a value that it can have; if not, says so
-    void showProblem(const QString& sentence); // below the fields; empty: none
+    ParameterTexts edits() const; // what differs from what was shown last, and can be the value of its field
+    bool check();                 // whether all edits can; if not, says so
+    void showProblem(const QString& sentence, const std::string& key = {}); // below this field, or below all; empty: none
     QFormLayout& rows() { return *m_rows; }
 
 signals:
-    void edited(); // and every field has a value that it can have
+    void edited(); // edits() has something; a field with a value that it cannot have says so and waits
 
 private:
     struct Field {
@@ -37,7 +39,9 @@ private:
         QWidget* widget = nullptr;
         std::function<QString()> text;
         std::function<void(const QString&)> show;
-        QString shown = {}; // the text of the field after `show`
+        QString shown = {};                    // the text of the field after `show`
+        std::optional<std::string> given = {}; // the text that was shown
+        std::string problem() const;
     };
     QWidget* addField(Field& field);
     QWidget* numberField(Field& field);

@@ -189,8 +189,13 @@ QLayout* TrainingView::sideColumn() {
 }
 
 void TrainingView::storeEdits() {
-    const auto job = withTexts(jobParameters(), m_asked.asked, m_form->edits(), "a training job");
-    job ? store(*job) : m_form->showProblem(wordsOf(job.error()));
+    ParameterTexts edits = m_form->edits();
+    auto job = withTexts(jobParameters(), m_asked.asked, edits, "a training job");
+    if (job) return store(*job);
+    const std::vector<Error> errors = job.errors();
+    for (const Error& error : errors) edits.erase(error.field);
+    if (job = withTexts(jobParameters(), m_asked.asked, edits, "a training job"); job) store(*job);
+    m_form->showProblem(wordsOf(errors.front()), errors.front().field);
 }
 
 QWidget* TrainingView::measurements() {
@@ -257,12 +262,13 @@ void TrainingView::refresh(bool isSearched) {
     const auto job = jobOf(*m_document.now().design);
     const JobRequest asked = job ? *job : usualRequest();                               // a document with another job is not opened
     m_form->nameChoice("model", text(asked.model), text(asked.planned.job.model.name)); // of a file
-    m_form->show(allTextsOf(jobParameters(), asked));
+    m_form->follow(allTextsOf(jobParameters(), asked));
     m_stop.request_stop(); // of the last one, whose answer nobody waits for now
     m_stop = std::stop_source();
     m_asked = {m_document.snapshot(), m_document.degraded(), asked, isSearched, m_calibration, m_stop.get_token()};
     m_best->setText(isSearched ? tr("Stop") : tr("Find the fastest"));
-    m_best->setEnabled(isSearched);
+    m_best->setEnabled(true);  // a search supersedes what is being computed
+    m_play->setEnabled(false); // until it would play this job
     m_note->setText(isSearched ? tr("Trying every division of the GPUs…") : tr("Computing…"));
     m_answers.ask();
 }
