@@ -20,7 +20,7 @@ struct JobOptions {
     void setGpus(std::int64_t count); // as if it was given
     bool isGiven(std::string_view key) const { return m_given->contains(std::string(key)); }
 
-    Result<JobRequest> request(const Design& design) const; // 0 for what is left to the program
+    Result<JobRequest> request(const Design& design) const; // 0 where the program chooses
     // Where the options that were not given come from: "design" or "defaults".
     std::string_view source(const Design& design) const;
     std::string_view sourceText(const Design& design) const; // the same for people
