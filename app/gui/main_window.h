@@ -8,7 +8,6 @@
 #include <QMainWindow>
 #include <memory>
 
-class QLabel;
 class QVBoxLayout;
 
 namespace railyard {
@@ -19,27 +18,21 @@ class Breadcrumb;
 class CalloutDialogs;
 class Canvas;
 class DocumentFiles;
+class DrawPanels;
 class EditMenu;
 class Exports;
 class FailureBar;
-class FindingsPanel;
 class StartGallery;
-class InspectorPanel;
-class PreviewPanel;
 class JobBar;
 class LinkModes;
 class LoadBar;
 class Locator;
-class MetricsPanel;
-class PalettePanel;
-class PanelScroll;
 class PlayBar;
 class ScopeBar;
-class TablesPanel;
+class StatusLine;
 class Toast;
 class ViewBar;
 class ViewMenu;
-class WhyPanel;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -69,11 +62,8 @@ protected:
 
 private:
     void makeCentre();
-    void makeDocks();
-    void addDock(const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area);
     void makeMenus();
     void makeViewBar();
-    void makeStatusBar();
     void connectPanels();
     void connectCanvas();
     void connectModes();
@@ -86,16 +76,12 @@ private:
     void newFabric();
     void refreshTitle();
     void openPalette(bool elementsOnly);
-    void hidePanels(); // or shows them, if all are hidden
     void remember() const;
-    void say(const QString& text);  // a refusal
-    void tell(const QString& text); // what was done
     void applyTokens();
 
     Document m_document;
     std::unique_ptr<Autosave> m_autosave; // destroyed before the document
     Tokens m_tokens;
-    bool m_isRefusalShown = false;
     std::size_t m_overrideCount = 0; // before the last edit
     Banner* m_banner = nullptr;
     Toast* m_toast = nullptr;
@@ -104,14 +90,8 @@ private:
     LoadBar* m_load = nullptr;
     PlayBar* m_play = nullptr;
     Canvas* m_canvas = nullptr;
-    PanelScroll* m_paletteScroll = nullptr;
-    PalettePanel* m_palette = nullptr;
-    InspectorPanel* m_inspector = nullptr;
-    PreviewPanel* m_preview = nullptr; // in the place of the metrics during a drag
-    MetricsPanel* m_metrics = nullptr;
-    FindingsPanel* m_findings = nullptr;
-    TablesPanel* m_tables = nullptr;
-    WhyPanel* m_why = nullptr;
+    DrawPanels* m_panels = nullptr;
+    StatusLine* m_status = nullptr;
     StartGallery* m_gallery = nullptr;
     ViewStack* m_views = nullptr;
     ViewBar* m_viewBar = nullptr;
@@ -125,10 +105,6 @@ private:
     Locator* m_locator = nullptr;
     EditMenu* m_editMenu = nullptr;
     ViewMenu* m_viewMenu = nullptr;
-    QLabel *m_drawnLabel = nullptr, *m_selectionLabel = nullptr, *m_savedLabel = nullptr;
-    std::vector<QDockWidget*> m_drawDocks;
-    std::vector<bool> m_dockWasVisible;
-    QByteArray m_docksOfDrawing;
 };
 
 } // namespace railyard
