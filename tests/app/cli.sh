@@ -471,6 +471,7 @@ grep -q '"pue": "1.2"' beside.railyard; say $? "new takes options of the site"
 expect 2 "training.pp = none: must be" new rail-optimized --set training.pp=none -o x.railyard
 expect 0 "site settings of the design cannot be stated" export beside.railyard --format csv -o beside
 expect 0 "storage-devices.csv was not read" import beside -o beside2.railyard
+(cd beside && "$cli" import devices.csv -o ../beside3.railyard 2>&1 | grep -q "storage-devices.csv was not read"); say $? "a file in the folder where one stands"
 # One job a design: options that are not given are the design's, and the answer says so.
 for verb in "train" "search --top 1" "rlhf" "loads --pattern training" "heatmap --kind link-load --pattern training"; do
     expect 0 "" $verb beside.railyard --tp 8 --pp 1 --json

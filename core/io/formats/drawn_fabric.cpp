@@ -73,7 +73,7 @@ public:
         FlatDifferences different = differencesFrom(m_flat, *fabric);
         m_drawn.differences = different.count;
         m_drawn.losses.insert(m_drawn.losses.end(), different.sentences.begin(), different.sentences.end());
-        if (different.count == 0) takeTrunks(std::move(design), *fabric);
+        takeTrunks(std::move(design), *fabric);
         return std::move(m_drawn);
     }
 

@@ -177,10 +177,12 @@ Result<ImportSource> readImportSource(const std::string& path) {
     } else {
         wanted.emplace_back(path);
     }
-    if (isFolder || wanted.size() > 1)
-        for (const auto& entry : fs::directory_iterator(wanted.front().parent_path(), failure))
-            if (const std::string other = entry.path().filename().string(); other.ends_with("-" + std::string(devicesName)))
+    if (isFolder || wanted.size() > 1) {
+        const fs::path folder = wanted.front().parent_path();
+        for (fs::directory_iterator entry(folder.empty() ? "." : folder, failure), end; !failure && entry != end; entry.increment(failure))
+            if (const std::string other = entry->path().filename().string(); other.ends_with("-" + std::string(devicesName)))
                 source.others.push_back(other);
+    }
     std::sort(source.others.begin(), source.others.end());
     for (const fs::path& each : wanted) {
         auto bytes = readFile(each.string());
