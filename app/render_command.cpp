@@ -5,7 +5,6 @@
 #include "core/analysis/maps/decision.h"
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
-#include "core/collective/steps.h"
 #include "core/fabric/elaborate.h"
 #include "core/io/document/design_json.h"
 #include "core/io/results/results_json.h"
@@ -13,8 +12,7 @@
 #include "core/io/tables/cable_schedule.h"
 #include "core/io/tables/compare.h"
 #include "widgets/export/compare_pages.h"
-#include "widgets/export/pictures.h"
-#include "widgets/export/play_frames.h"
+#include "widgets/export/picture_table.h"
 #include "widgets/views/compare_view.h"
 
 #include <CLI/CLI.hpp>
@@ -43,16 +41,6 @@ Result<QSize> parseSize(const std::string& text) {
     return QSize(width, height);
 }
 
-Status drawSteps(const FabricPointer& fabric, const RenderArguments& a, const PictureOptions& options) {
-    const auto size = parseBytes(a.message);
-    if (!size) return Error::usage("--message: " + size.error().text);
-    if (size->count() == 0) return Error::usage("--message: the size must be above 0");
-    auto steps = CollectiveSteps::of(*fabric, options.op, *size);
-    if (!steps) return steps.errors();
-    steps->weighRounds(*fabric);
-    return drawPlay({fabric, fabric, {}}, *steps, QString::fromStdString(a.output), options);
-}
-
 Status onlyStatus(const Result<QStringList>& files) { return files ? Status(Done{}) : Status(files.errors()); }
 
 // Several files where a picture has one page only are named: nobody asked for these names.
@@ -63,43 +51,32 @@ Status written(const Result<QStringList>& files, const QString& path) {
     return Done{};
 }
 
-Status drawCompared(const Fabric& fabric, const std::string& otherFile, const QString& path, const PictureOptions& options) {
-    const auto other = loadDesign(otherFile);
-    if (!other) return other.errors();
-    const FabricPointer second = elaborate(*other);
-    const Metrics a = metricsOf(fabric), b = metricsOf(*second);
-    return written(drawComparison({toJson(a), toJson(b)}, comparisonVerdict(a, b), path, options), path);
-}
-
-Status draw(const FabricPointer& drawn, const RenderArguments& a, const PictureOptions& options) {
-    const Fabric& fabric = *drawn;
-    const QString path = QString::fromStdString(a.output), view = QString::fromStdString(a.view);
-    if (a.crop != "all" && view != QStringLiteral("topology"))
-        return Error::usage("--crop " + a.crop + ": is used by --view topology only");
-    if (view == QStringLiteral("topology") && a.crop != "all") {
-        const auto area = areaOf(fabric, a.crop, options.detail);
+Status draw(const FabricPointer& fabric, const RenderArguments& a, PictureOptions options) {
+    const QString path = QString::fromStdString(a.output);
+    if (a.crop != "all") {
+        if (a.view != "topology") return Error::usage("--crop " + a.crop + ": is used by --view topology only");
+        const auto area = areaOf(*fabric, a.crop, options.detail);
         if (!area) return Error::usage("--crop " + area.error().text);
-        PictureOptions part = options;
-        part.area = *area;
-        return drawTopology(fabric, path, part);
+        options.area = *area;
     }
-    if (view == QStringLiteral("topology")) return drawTopology(fabric, path, options);
-    if (view == QStringLiteral("floor")) return drawFloor(fabric, path, options);
-    if (view == QStringLiteral("racks")) return written(drawRacks(fabric, path, options), path);
-    if (view.startsWith(QStringLiteral("compare:"))) return drawCompared(fabric, a.view.substr(8), path, options);
-    if (view == QStringLiteral("play")) return drawSteps(drawn, a, options);
-    if (view.startsWith(QStringLiteral("heatmap:"))) return drawHeatMap(fabric, view.mid(8), path, options);
+    if (const auto [picture, argument] = pictureNamed(a.view); picture) {
+        if (picture->argument == "FILE") {
+            const auto other = loadDesign(argument);
+            if (!other) return other.errors();
+            options.other = elaborate(*other);
+        }
+        return written(picture->draw(fabric, argument, path, options), path);
+    }
     std::string names;
-    for (const SavedView& saved : fabric.design->views) {
+    for (const SavedView& saved : fabric->design->views) {
         names += ", " + saved.name;
         if (saved.name != a.view) continue;
-        PictureOptions part = options;
-        part.area = QRectF(saved.x, saved.y, saved.width, saved.height);
-        part.detail = detailOf(saved);
-        return drawTopology(fabric, path, part);
+        options.area = QRectF(saved.x, saved.y, saved.width, saved.height);
+        options.detail = detailOf(saved);
+        return drawTopology(*fabric, path, options);
     }
-    return Error::usage("--view " + a.view + ": unknown view; use topology, floor, racks, compare:FILE, play, " + mapPictures() +
-                        ", or the name of a saved view" + (names.empty() ? " (this design has none)" : " (" + names.substr(2) + ")"));
+    return Error::usage("--view " + a.view + ": unknown view; use " + pictureNames() + ", or the name of a saved view" +
+                        (names.empty() ? " (this design has none)" : " (" + names.substr(2) + ")"));
 }
 
 } // namespace
@@ -114,12 +91,7 @@ int runRender(int argc, char** argv, const Status& prices) {
         .add_option("-o", a.output,
                     "output file: .png, .svg or .pdf; several pages become one PDF, or numbered files: racks.png, racks-2.png")
         ->required();
-    parser
-        .add_option("--view", a.view,
-                    "topology, floor, racks (all racks, on as many pages as needed), compare:FILE (comparison with another design), " +
-                        mapPictures() +
-                        ", play (all steps of a collective, as one animated SVG or as numbered files), or the name of a saved view")
-        ->capture_default_str();
+    parser.add_option("--view", a.view, pictureNames() + ", or the name of a saved view")->capture_default_str();
     parser.add_option("--size", a.size, "size in pixels at 96 dpi, width x height")->capture_default_str();
     parser.add_option("--dpi", a.dpi, "resolution; values above 96 give the same picture more pixels")
         ->check(CLI::Range(48.0, 1200.0))
@@ -138,8 +110,7 @@ int runRender(int argc, char** argv, const Status& prices) {
     parser.add_option(
         "--model", a.model,
         "training model of the heat maps that show a job, with the defaults of `train`; default: the training job of the design");
-    parser.add_option("--op", a.op, "collective of play and heatmap:collective-time, hb-nic, difference, tcp and jobs")
-        ->capture_default_str();
+    parser.add_option("--op", a.op, "collective of play and of the heat maps of collective times and jobs")->capture_default_str();
     parser.add_option("--message", a.message, "message size of play")->capture_default_str();
     try {
         parser.parse(argc - 1, argv + 1);
@@ -148,9 +119,9 @@ int runRender(int argc, char** argv, const Status& prices) {
         std::fprintf(stderr, "railyard: error: %s; run `railyard render --help` for the options\n", problem.what());
         return 2;
     }
-    const MapInfo* map = a.view.starts_with("heatmap:") ? mapNamed(a.view.substr(8)) : nullptr;
-    const bool showsPrices = (map && map->has(MapInfo::Prices)) || a.view.starts_with("compare:");
-    if (showsPrices && !prices) return report(prices.errors());
+    const auto [picture, argument] = pictureNamed(a.view);
+    const MapKind* map = picture ? mapKindNamed(argument) : nullptr;
+    if (picture && (picture->showsPrices || (map && map->has(MapKind::Prices))) && !prices) return report(prices.errors());
     Application app(argc, argv);
     if (const Status fonts = fontsAreThere(); !fonts) return report(fonts.errors());
     auto size = parseSize(a.size);
@@ -163,7 +134,11 @@ int runRender(int argc, char** argv, const Status& prices) {
         return report({Error::usage(
             "--op " + a.op +
             ": unknown operation; use all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter or p2p")});
+    const auto message = parseBytes(a.message);
+    if (!message) return report({Error::usage("--message: " + message.error().text)});
+    if (message->count() == 0) return report({Error::usage("--message: the size must be above 0")});
     options.op = *op;
+    options.message = *message;
     options.size = *size;
     options.dpi = a.dpi;
     options.tokens = a.theme == "dark" ? darkTokens() : printTokens();

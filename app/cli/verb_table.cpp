@@ -6,7 +6,7 @@ std::span<const VerbInfo* const> verbTable() {
     static constexpr const VerbInfo* table[] = {
         &recipesVerb, &newVerb,   &catalogVerb, &versionVerb, &editVerb,   &metricsVerb, &checkVerb, &bisectionVerb, &collectiveVerb,
         &loadsVerb,   &trainVerb, &searchVerb,  &inferVerb,   &rlhfVerb,   &compareVerb, &diffVerb,  &mergeVerb,     &heatmapVerb,
-        &explainVerb, &bomVerb,   &cablesVerb,  &formatsVerb, &importVerb, &exportVerb,  &benchVerb};
+        &explainVerb, &bomVerb,   &cablesVerb,  &formatsVerb, &importVerb, &exportVerb,  &benchVerb, &completionVerb};
     return table;
 }
 

@@ -189,7 +189,7 @@ Result<std::string> DocumentFiles::saveUnderLock(const QString& path, const std:
     const auto lock = std::make_shared<std::optional<Result<FileLock>>>();
     const bool isLocked = runWithProgress(&m_window, tr("Waiting for another program to finish with %1").arg(QFileInfo(path).fileName()),
                                           [lock, file = path.toStdString()](const std::atomic<bool>& isCancelled) {
-                                              *lock = FileLock::of(file, [&] { return !isCancelled; });
+                                              *lock = FileLock::acquire(file, [&] { return !isCancelled; });
                                           });
     if (!isLocked) return Error::file(path.toStdString(), "was not saved, because another program is still writing it").with("cancelled");
     if (!**lock) return (*lock)->errors();

@@ -10,7 +10,7 @@
 #include "widgets/dialogs/bill_options_dialog.h"
 #include "widgets/document/document_folder.h"
 #include "widgets/export/compare_pages.h"
-#include "widgets/export/pictures.h"
+#include "widgets/export/picture_table.h"
 #include "widgets/export/play_frames.h"
 #include "widgets/modes/play_bar.h"
 #include "widgets/theme/plain_text.h"
@@ -40,11 +40,8 @@ QString filtersOf(const QString& what) {
     if (what == QStringLiteral("bom")) return filtersOf(billFormats());
     if (what == QStringLiteral("cables")) return filtersOf(cableFormats());
     if (what == QStringLiteral("compare")) return filtersOf(comparisonFormats()) + QObject::tr(";;PDF document (*.pdf)");
-    if (what == QStringLiteral("racks"))
-        return QObject::tr(
-            "PDF document, all racks on as many pages as needed (*.pdf);;PNG images, further pages in numbered files (*.png);;"
-            "SVG images, further pages in numbered files (*.svg)");
-    return QObject::tr("PNG image (*.png);;SVG image (*.svg);;PDF document (*.pdf)");
+    const PictureInfo* picture = pictureNamed(what.toStdString()).first;
+    return pictureFilters(picture ? *picture : pictureTable().front());
 }
 
 // "CSV (*.csv)": .csv
@@ -98,7 +95,6 @@ Result<QStringList> Exports::writeComparison(const QString& path, const PictureO
 }
 
 Result<QStringList> Exports::writeExport(const QString& what, const QString& path) {
-    const Fabric& fabric = *m_document.now().fabric;
     PictureOptions options;
     options.size = QSize(1920, 1080);
     options.tokens = printTokens();
@@ -106,7 +102,6 @@ Result<QStringList> Exports::writeExport(const QString& what, const QString& pat
     options.op = m_traffic.op();
     options.isByKind = m_traffic.isByKind();
     options.detail = m_canvas.detail();
-    const auto one = [&](const Status& done) { return done ? Result<QStringList>(QStringList{path}) : Result<QStringList>(done.errors()); };
     const auto write = [&](auto table) {
         return writeInWorker(path,
                              [table, file = path.toStdString(), shown = m_document.snapshot()] { return table(*shown->fabric, file); });
@@ -116,17 +111,15 @@ Result<QStringList> Exports::writeExport(const QString& what, const QString& pat
             [chosen = m_billOptions](const Fabric& of, const std::string& file) { return writeBom(of, metricsOf(of), file, chosen); });
     if (what == QStringLiteral("cables")) return write([](const Fabric& of, const std::string& file) { return writeCables(of, file); });
     if (const Format* format = formatNamed(what.toStdString()); format && format->isFolder)
-        return write([format](const Fabric& of, const std::string& folder) {
+        return write([format, losses = m_losses](const Fabric& of, const std::string& folder) {
             const auto done = format->write(of, folder);
+            if (done) *losses = done->losses;
             return done ? Status(Done{}) : Status(done.errors());
         });
-    if (what == QStringLiteral("topology")) return one(drawTopology(fabric, path, options));
-    if (what == QStringLiteral("floor")) return one(drawFloor(fabric, path, options));
-    if (what == QStringLiteral("racks")) return drawRacks(fabric, path, options);
-    if (what != QStringLiteral("compare")) {
-        const Status done = drawHeatMap(fabric, what.section(QLatin1Char(':'), -1), path, options);
+    if (const auto [picture, argument] = pictureNamed(what.toStdString()); picture) {
+        const Result<QStringList> files = picture->draw(m_document.now().fabric, argument, path, options);
         emit coloursChanged(); // the picture was drawn in print colours
-        return one(done);
+        return files;
     }
     return writeComparison(path, options);
 }
@@ -153,7 +146,9 @@ void Exports::exportAs(const QString& what) {
     const Result<QStringList> files = writeExport(what, path);
     if (!files) return report(files.error());
     if (files->isEmpty()) return; // cancelled
-    emit written(writtenText(*files));
+    QString words = writtenText(*files);
+    for (const std::string& loss : std::exchange(*m_losses, {})) words += QLatin1Char('\n') + QString::fromStdString(loss);
+    emit written(words);
 }
 
 void Exports::exportFrames(const PlayBar& play) {

@@ -47,7 +47,8 @@ private:
     const Canvas& m_canvas;
     const TrafficView& m_traffic;
     QWidget& m_window;
-    BomOptions m_billOptions; // as last exported
+    BomOptions m_billOptions;                                                                          // as last exported
+    std::shared_ptr<std::vector<std::string>> m_losses = std::make_shared<std::vector<std::string>>(); // of the last export
 };
 
 } // namespace railyard

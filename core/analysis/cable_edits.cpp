@@ -43,9 +43,7 @@ std::string portPath(const Fabric& fabric, LinkId link, bool isLowerEnd) {
     return fabric.devicePath(device) + ":" + fabric.portName(device, isLowerEnd ? links.aPort[link] : links.bPort[link], links.tier[link]);
 }
 
-std::string cablePath(const Fabric& fabric, LinkId link) {
-    return portPath(fabric, link, fabric.devices.kind[fabric.links.a[link]] == DeviceKind::Switch);
-}
+std::string cablePath(const Fabric& fabric, LinkId link) { return portPath(fabric, link, fabric.devices.routes(fabric.links.a[link])); }
 
 std::optional<LinkId> cableAt(const Fabric& fabric, const std::string& port) {
     const auto found = PathFinder(fabric).port(port);

@@ -37,7 +37,7 @@ public:
     }
 
     // Empty where the element has none.
-    std::string of(const std::string& path, std::string_view field) const {
+    std::string valueOf(const std::string& path, std::string_view field) const {
         const auto device = m_finder.device(path);
         const auto scope = device ? std::optional(m_fabric.devices.scope[*device]) : m_finder.scope(path);
         if (!scope) return {};
@@ -110,7 +110,7 @@ Result<Edit> labelByTemplate(const DesignPointer& design, const std::vector<std:
         std::string label = text;
         for (const std::string_view field : fields) {
             if (!holds(label, field)) continue;
-            const std::string value = values.of(path, field);
+            const std::string value = values.valueOf(path, field);
             if (value.empty())
                 return Error::usage(fmt::format("label = {}: {} has no value for {}: {}", text, field, path, whyWithout(field)));
             for (std::size_t at = label.find(field); at != std::string::npos; at = label.find(field, at + value.size()))

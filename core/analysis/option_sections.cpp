@@ -60,7 +60,7 @@ Result<Edit> setOption(const Design& design, const OptionSection& section, const
             if (!error.field.empty()) error.text = error.parameterText(fmt::format("{}.{}", section.key, error.field));
         return errors;
     }
-    return setOptions(design, section.options, std::move(options), fmt::format("Set {}", section.noun));
+    return setOptions(design, section.options, std::move(options), fmt::format("Set {} of the {}", key, section.noun));
 }
 
 Result<Edit> setSite(const Design& design, const Site& site) {

@@ -19,7 +19,7 @@ int freePortsOfLeaves(const Fabric& fabric) {
     }
     int least = -1;
     for (const DeviceId d : fabric.devices.ids()) {
-        if (fabric.devices.kind[d] != DeviceKind::Switch || fabric.devices.tier[d] != SwitchTier::Leaf) continue;
+        if (!fabric.devices.routes(d) || fabric.devices.tier[d] != SwitchTier::Leaf) continue;
         const int free = fabric.portCount(d) - used[d];
         least = least < 0 ? free : std::min(least, free);
     }

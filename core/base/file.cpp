@@ -400,7 +400,7 @@ FileLock::FileLock(int descriptor)
       }) {}
 
 // The folder is locked, because the file itself is another one after every save.
-Result<FileLock> FileLock::of(const std::string& path, const std::function<bool()>& mayWait) {
+Result<FileLock> FileLock::acquire(const std::string& path, const std::function<bool()>& mayWait) {
     using namespace std::chrono_literals;
     const auto last = std::chrono::steady_clock::now() + 30s;
     FileLock lock(::open(folderOf(behindLinks(path)).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

@@ -77,7 +77,7 @@ Status moveIntoPlace(std::vector<PendingFile>& finished);
 class FileLock {
 public:
     FileLock() = default; // locks nothing
-    static Result<FileLock> of(const std::string& path, const std::function<bool()>& mayWait = {});
+    static Result<FileLock> acquire(const std::string& path, const std::function<bool()>& mayWait = {});
 
 private:
     explicit FileLock(int descriptor);

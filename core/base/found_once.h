@@ -9,7 +9,7 @@ template <class Value>
 class FoundOnce {
 public:
     template <class Find>
-    const Value& of(const Find& find) const {
+    const Value& get(const Find& find) const {
         std::call_once(m_once, [&] { m_value = find(); });
         return m_value;
     }

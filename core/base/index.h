@@ -71,12 +71,13 @@ public:
     private:
         Id m_at;
     };
-    constexpr explicit Indices(std::size_t count) : m_count(count) {}
-    constexpr Iterator begin() const { return Iterator(Id(0)); }
-    constexpr Iterator end() const { return Iterator(Id(m_count)); }
+    constexpr explicit Indices(std::size_t count) : m_end(count) {}
+    constexpr Indices(Id first, Id end) : m_first(first), m_end(end) {}
+    constexpr Iterator begin() const { return Iterator(m_first); }
+    constexpr Iterator end() const { return Iterator(m_end); }
 
 private:
-    std::size_t m_count;
+    Id m_first{0}, m_end;
 };
 template <class Id>
 constexpr Indices<Id> indices(std::size_t count) {

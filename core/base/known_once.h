@@ -15,7 +15,7 @@ public:
         return *this;
     }
     template <class Find>
-    bool of(const Find& find) const {
+    bool get(const Find& find) const {
         signed char known = m_known.load(std::memory_order_relaxed);
         if (known == unknown) m_known.store(known = find() ? 1 : 0, std::memory_order_relaxed);
         return known == 1;

@@ -24,6 +24,18 @@ std::string ParameterInfo::option() const {
     return name;
 }
 
+std::string_view ParameterInfo::typeName() const {
+    constexpr std::string_view names[] = {"integer", "number", "choice", "choice", "text", "part", "ratio"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+std::string ParameterInfo::rangeText() const {
+    if (!range.empty()) return std::string(range);
+    std::vector<std::string_view> values;
+    for (const ParameterChoice& choice : choices) values.push_back(choice.value);
+    return values.empty() ? fmt::format("{}…{}", low, high) : fmt::format("{}", fmt::join(values, ", "));
+}
+
 std::string ParameterInfo::problemOf(const std::string& text) const {
     switch (kind) {
     case Kind::Whole: {
@@ -44,7 +56,9 @@ std::string ParameterInfo::problemOf(const std::string& text) const {
         const bool good = std::find(values.begin(), values.end(), text) != values.end();
         return good ? std::string() : fmt::format("must be one of {}", fmt::join(values, ", "));
     }
-    case Kind::Text: break;
+    case Kind::Text:
+    case Kind::Part:
+    case Kind::Ratio: break;
     }
     return {};
 }

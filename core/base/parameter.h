@@ -19,7 +19,7 @@ struct ParameterChoice {
 };
 
 struct ParameterInfo {
-    enum class Kind : std::uint8_t { Whole, Real, Switch, Choice, Text };
+    enum class Kind : std::uint8_t { Whole, Real, Switch, Choice, Text, Part, Ratio }; // Part: ID of the catalogue; Ratio: 2:1
 
     std::string_view key;   // as documents write it: micro_batch; on the command line --micro-batch
     std::string_view label; // of a form: a noun phrase in sentence case
@@ -33,9 +33,14 @@ struct ParameterInfo {
     std::string_view automaticLabel = {}; // in a form: "all"
     std::string_view group = {};          // heading of a form under which it stands
 
+    std::string_view usual = {}; // the value where none is given, or where it comes from: "from the server"
+    std::string_view range = {}; // in words, where the bounds depend on other parameters
+
     std::string_view shortLabel = {}; // in sentences: TP; empty: the label
 
-    std::string option() const; // --micro-batch
+    std::string option() const;        // --micro-batch
+    std::string_view typeName() const; // integer, number, choice, text, part or ratio
+    std::string rangeText() const;     // 1…64, the choices, or the words of `range`
     std::string_view nameInErrors() const { return shortLabel.empty() ? label : shortLabel; }
     // What is wrong with the text, as the end of a sentence ("must be a whole number from 1 to 8"); empty if nothing is.
     std::string problemOf(const std::string& text) const;

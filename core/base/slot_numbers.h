@@ -28,7 +28,7 @@ public:
         m_size = m_pairs.size();
     }
 
-    std::size_t of(std::size_t owner, std::uint32_t slot) const { // for a pair in use
+    std::size_t numberOf(std::size_t owner, std::uint32_t slot) const { // for a pair in use
         if (m_pairs.empty()) return m_first[owner] + slot;
         return static_cast<std::size_t>(std::lower_bound(m_pairs.begin(), m_pairs.end(), std::pair(owner, slot)) - m_pairs.begin());
     }

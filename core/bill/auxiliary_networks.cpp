@@ -26,7 +26,7 @@ std::vector<std::string> serversOf(const Fabric& compute) {
 
 void addSwitches(const Fabric& fabric, const std::string& prefix, std::vector<std::string>& hosts) {
     for (const DeviceId d : fabric.devices.ids())
-        if (fabric.devices.kind[d] == DeviceKind::Switch) hosts.push_back(prefix + fabric.devicePath(d));
+        if (fabric.devices.routes(d)) hosts.push_back(prefix + fabric.devicePath(d));
 }
 
 } // namespace
@@ -67,10 +67,10 @@ std::vector<Standing> standingHosts(const Fabric& compute, const Floor& floor, s
         if (isThere[s]) all.push_back(ofServer[s]);
     if (isManaging) {
         for (const DeviceId d : whole.devices.ids())
-            if (whole.devices.kind[d] == DeviceKind::Switch) all.push_back(ofSwitch[d]);
+            if (whole.devices.routes(d)) all.push_back(ofSwitch[d]);
         for (const AuxiliaryFabric& side : before)
             for (const DeviceId d : side.fabric->devices.ids())
-                if (side.fabric->devices.kind[d] == DeviceKind::Switch) {
+                if (side.fabric->devices.routes(d)) {
                     const Chassis* at = side.cabling.floor.chassisAt(d);
                     all.push_back(at ? Standing(*at) : std::nullopt);
                 }
@@ -123,7 +123,7 @@ private:
                 ++count[upper];
             }
             for (const DeviceId d : m_fabric.devices.ids()) {
-                if (m_fabric.devices.kind[d] != DeviceKind::Switch || m_fabric.devices.tier[d] != tier) continue;
+                if (!m_fabric.devices.routes(d) || m_fabric.devices.tier[d] != tier) continue;
                 const FloorPoint near = count[d] > 0 ? FloorPoint{sum[d].x / count[d], sum[d].y / count[d]} : middle;
                 const std::uint32_t guest = placer.place(m_side.name + "/" + m_fabric.devicePath(d), m_fabric.partOf(d), near);
                 const Guest& own = design.guests[guest];

@@ -60,7 +60,7 @@ private:
     void addSwitches() {
         Counts<std::pair<SwitchTier, std::uint16_t>> counts;
         for (const DeviceId d : m_fabric.devices.ids())
-            if (m_fabric.devices.kind[d] == DeviceKind::Switch) ++counts[{block(d), {m_fabric.devices.tier[d], m_fabric.devices.part[d]}}];
+            if (m_fabric.devices.routes(d)) ++counts[{block(d), {m_fabric.devices.tier[d], m_fabric.devices.part[d]}}];
         static constexpr std::string_view sections[] = {"Switches", "Leaf", "Spine", "Superspine", "Core"};
         for (const auto& [key, count] : counts) {
             const auto [tier, index] = key.second;
@@ -81,7 +81,7 @@ private:
         for (const DeviceId d : m_fabric.devices.ids()) {
             const ServerId server = m_fabric.devices.server[d];
             if (server != none) blockOfServer[server] = block(d);
-            if (m_fabric.devices.kind[d] != DeviceKind::Nic) continue;
+            if (!m_fabric.devices.isNic(d)) continue;
             const Part* chassis = server == none ? nullptr : m_fabric.parts[m_fabric.serverParts[server]];
             const std::string& nic = m_fabric.partIds[m_fabric.devices.part[d]];
             const bool inside = chassis && chassis->as<ServerPart>() && chassis->as<ServerPart>()->nic == nic;

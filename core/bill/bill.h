@@ -44,7 +44,7 @@ struct Bill {
     std::optional<Watts> facilityPower() const;
     std::optional<double> energyPerYear() const, spacePerYear() const;
 
-    std::optional<Money>& of(BillCategory category) { return byCategory[static_cast<std::size_t>(category)]; }
+    std::optional<Money>& totalOf(BillCategory category) { return byCategory[static_cast<std::size_t>(category)]; }
 };
 
 Bill billOf(const Fabric& fabric, const Cabling& cabling);

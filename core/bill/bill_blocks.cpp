@@ -55,12 +55,12 @@ std::vector<BillBlock> billByBlock(const Fabric& fabric, const Cabling& cabling)
     auto lines = billLines(fabric, cabling, blocks.ofDevice, blocks.scopes.size());
     std::vector<BillBlock> result;
     std::vector<std::vector<std::uint32_t>> indices; // parallel to result
-    std::map<std::string, std::size_t> alike;
+    std::map<std::string, std::size_t> byContent;
     for (std::size_t b = 1; b <= lines.size(); ++b) { // what stands in no block comes last
         const std::size_t at = b % lines.size();
         if (lines[at].empty()) continue;
         const std::string slug = at == 0 ? "top level" : fabric.slugs[fabric.scopes[blocks.scopes[at]].slug];
-        const auto [it, fresh] = alike.try_emplace(contentOf(slug, lines[at]), result.size());
+        const auto [it, fresh] = byContent.try_emplace(contentOf(slug, lines[at]), result.size());
         if (fresh) {
             result.push_back({slug, 0, std::move(lines[at])});
             indices.emplace_back();

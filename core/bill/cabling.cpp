@@ -20,7 +20,7 @@ namespace {
 // Names a cage: cages belong to the server for NICs, to the device itself otherwise.
 std::uint64_t cageKeyOf(const Fabric& fabric, DeviceId device, const Cabling::End& end) {
     constexpr std::uint64_t ofServer = std::uint64_t{1} << 32;
-    const bool nic = fabric.devices.kind[device] == DeviceKind::Nic && fabric.devices.server[device] != none;
+    const bool nic = fabric.devices.isNic(device) && fabric.devices.server[device] != none;
     return (nic ? ofServer + fabric.devices.server[device] : device) << 30 | end.cageIndex;
 }
 
@@ -171,7 +171,7 @@ std::string moduleNeed(const Cage& cage) {
 
 std::size_t CageNumbers::owner(DeviceId device) const {
     const DeviceTable& devices = m_fabric.devices;
-    const bool nic = devices.kind[device] == DeviceKind::Nic && devices.server[device] != none;
+    const bool nic = devices.isNic(device) && devices.server[device] != none;
     return nic ? devices.size() + devices.server[device] : device;
 }
 
@@ -204,7 +204,7 @@ public:
 
     void add(DeviceId device, const Cabling::End& end, const Part* part) {
         const auto use = find(m_blockOf.empty() ? 0 : m_blockOf[device], end.cage, part);
-        const std::size_t cage = m_numbers.of(device, end);
+        const std::size_t cage = m_numbers.numberOf(device, end);
         std::uint32_t& first = m_useIn[cage];
         if (first == use) return;
         // A cage that wants two modules, which a rule forbids, counts both.
@@ -238,7 +238,7 @@ std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling,
     UseCounter counter(fabric, cabling, blockOf);
     for (const LinkId l : fabric.links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
-        const OpticChoice& choice = cabling.of(l);
+        const OpticChoice& choice = cabling.choiceOf(l);
         if (!choice.pluggable()) continue;
         counter.add(fabric.links.a[l], cabling.a[l], choice.a);
         counter.add(fabric.links.b[l], cabling.b[l], choice.b);

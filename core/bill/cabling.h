@@ -28,7 +28,7 @@ struct Cabling {
     std::vector<float> route; // by link: route in metres; empty without racks, the default length if an end is in no rack
     std::shared_ptr<const AuxiliaryNetworks> auxiliary; // those beside the fabric, cabled on the same floor; null without
 
-    const OpticChoice& of(std::size_t link) const { return choices[choice[link]]; }
+    const OpticChoice& choiceOf(std::size_t link) const { return choices[choice[link]]; }
     Metres routeOf(std::size_t link) const { return Metres(route.empty() || route[link] < 0 ? defaultLengthMetres : route[link]); }
 };
 
@@ -46,7 +46,7 @@ std::vector<std::uint32_t> cagesOfPorts(const Fabric& fabric, DeviceId device);
 class CageNumbers {
 public:
     CageNumbers(const Fabric& fabric, const Cabling& cabling);
-    std::size_t of(DeviceId device, const Cabling::End& end) const { return m_numbers.of(owner(device), end.cageIndex); }
+    std::size_t numberOf(DeviceId device, const Cabling::End& end) const { return m_numbers.numberOf(owner(device), end.cageIndex); }
     std::size_t size() const { return m_numbers.size(); }
 
 private:

@@ -7,7 +7,7 @@ namespace railyard {
 
 Cabling::End CageFinder::find(DeviceId device, std::uint32_t port, std::uint8_t speed) {
     const DeviceKind kind = m_fabric.devices.kind[device];
-    if (kind == DeviceKind::Switch) {
+    if (infoOf(kind).routes) {
         const SwitchPort at = switchPort(device, port, speed);
         return {at.run.cage, at.native / at.run.perCage};
     }
@@ -20,7 +20,7 @@ Cabling::End CageFinder::find(DeviceId device, std::uint32_t port, std::uint8_t 
 
 std::uint32_t CageFinder::positionOf(DeviceId device, std::uint32_t port, std::uint8_t speed) {
     const DeviceKind kind = m_fabric.devices.kind[device];
-    if (kind == DeviceKind::Switch) {
+    if (infoOf(kind).routes) {
         const SwitchPort at = switchPort(device, port, speed);
         return at.native % at.run.perCage * at.run.lanes + at.lane;
     }
@@ -58,7 +58,7 @@ std::vector<CageFinder::Run> CageFinder::runsOf(DeviceId device, Bandwidth speed
 
 CageFinder::SwitchPort CageFinder::switchPort(DeviceId device, std::uint32_t port, std::uint8_t speed) {
     const auto& runs =
-        m_runs.of({m_fabric.devices.part[device], m_fabric.devices.ports[device], speed}, [&] { return runsOf(device, speedAt(speed)); });
+        m_runs.get({m_fabric.devices.part[device], m_fabric.devices.ports[device], speed}, [&] { return runsOf(device, speedAt(speed)); });
     std::uint32_t left = port - 1;
     auto run = runs.begin();
     for (; left >= run->ports; ++run) left -= run->ports;
@@ -83,8 +83,8 @@ const CageFinder::NicCage& CageFinder::nicCage(DeviceId device, std::uint8_t spe
     const auto nics = server == none ? 0 : nicsOf(server);
     const auto ports = static_cast<std::uint32_t>(m_fabric.portCount(device));
     const std::uint16_t chassis = server == none ? std::uint16_t{0} : m_fabric.serverParts[server];
-    return m_nics.of({m_fabric.devices.part[device], chassis, nics, ports, speed},
-                     [&] { return cageOfNic(device, nics, ports, speedAt(speed)); });
+    return m_nics.get({m_fabric.devices.part[device], chassis, nics, ports, speed},
+                      [&] { return cageOfNic(device, nics, ports, speedAt(speed)); });
 }
 
 std::uint32_t CageFinder::portInServer(DeviceId device, std::uint32_t port) const {
@@ -96,7 +96,7 @@ std::uint32_t CageFinder::nicsOf(ServerId server) {
     if (m_nicsOfServer.empty()) {
         m_nicsOfServer.resize(m_fabric.servers.size());
         for (const DeviceId d : m_fabric.devices.ids())
-            if (m_fabric.devices.kind[d] == DeviceKind::Nic && m_fabric.devices.server[d] != none) {
+            if (m_fabric.devices.isNic(d) && m_fabric.devices.server[d] != none) {
                 std::uint32_t& most = m_nicsOfServer[m_fabric.devices.server[d]];
                 most = std::max(most, m_fabric.devices.index[d]);
             }

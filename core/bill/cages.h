@@ -38,7 +38,7 @@ private:
     class Known {
     public:
         template <class Make>
-        const Value& of(const Key& key, Make make) {
+        const Value& get(const Key& key, Make make) {
             if (!m_last || m_last->first != key) {
                 auto it = m_all.find(key);
                 if (it == m_all.end()) it = m_all.emplace(key, make()).first;

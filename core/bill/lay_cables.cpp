@@ -27,7 +27,9 @@ public:
     std::size_t size() const { return m_parent.size(); }
 
 private:
-    std::uint32_t number(DeviceId device, const Cabling::End& end) const { return static_cast<std::uint32_t>(m_numbers.of(device, end)); }
+    std::uint32_t number(DeviceId device, const Cabling::End& end) const {
+        return static_cast<std::uint32_t>(m_numbers.numberOf(device, end));
+    }
     std::uint32_t find(std::uint32_t cage) {
         while (m_parent[cage] != cage) cage = m_parent[cage] = m_parent[m_parent[cage]];
         return cage;
@@ -82,7 +84,7 @@ public:
         for (const LinkId l : m_fabric.links.ids())
             if (m_fabric.isNetworkLink(l)) m_cabling.choice[l] = choose(l);
         for (const auto& [l, shape] : groupPatchCables(m_fabric, positionOf, m_cabling))
-            if (const OpticChoice& choice = withShape(l, shape); choice.shape != m_cabling.of(l).shape)
+            if (const OpticChoice& choice = withShape(l, shape); choice.shape != m_cabling.choiceOf(l).shape)
                 m_cabling.choice[l] = number(&choice, choice, Metres());
         order();
     }

@@ -16,10 +16,10 @@ public:
           m_cages(fabric, cabling) {}
 
     std::uint32_t ofA(LinkId l) {
-        return number(m_fabric.links.a[l], m_fabric.links.aPort[l], m_cabling.a[l], l, m_cabling.of(l).linksPerSocketA);
+        return number(m_fabric.links.a[l], m_fabric.links.aPort[l], m_cabling.a[l], l, m_cabling.choiceOf(l).linksPerSocketA);
     }
     std::uint32_t ofB(LinkId l) {
-        return number(m_fabric.links.b[l], m_fabric.links.bPort[l], m_cabling.b[l], l, m_cabling.of(l).linksPerSocketB);
+        return number(m_fabric.links.b[l], m_fabric.links.bPort[l], m_cabling.b[l], l, m_cabling.choiceOf(l).linksPerSocketB);
     }
     std::size_t size() const { return m_numbers.size(); }
 
@@ -27,7 +27,7 @@ private:
     std::uint32_t number(DeviceId device, PortId port, const Cabling::End& end, LinkId l, int linksPerSocket) {
         const std::uint32_t socket =
             m_positionOf(device, port, m_fabric.links.speed[l]) / static_cast<std::uint32_t>(std::max(1, linksPerSocket));
-        const std::uint64_t key = std::uint64_t{m_cages.of(device, end)} << 16 | socket; // a cage has a handful of sockets
+        const std::uint64_t key = std::uint64_t{m_cages.numberOf(device, end)} << 16 | socket; // a cage has a handful of sockets
         return m_numbers.try_emplace(key, static_cast<std::uint32_t>(m_numbers.size())).first->second;
     }
 
@@ -55,7 +55,7 @@ std::vector<SharedLink> sharedLinks(const Fabric& fabric, Cabling& cabling, Sock
     std::vector<SharedLink> shared;
     for (const LinkId l : fabric.links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
-        const OpticChoice& choice = cabling.of(l);
+        const OpticChoice& choice = cabling.choiceOf(l);
         if (choice.pluggable() && (choice.linksPerSocketA > 1 || choice.linksPerSocketB > 1))
             shared.push_back({l, sockets.ofA(l), sockets.ofB(l)});
     }
@@ -101,7 +101,7 @@ std::vector<std::pair<LinkId, FibreShape>> groupPatchCables(const Fabric& fabric
     std::vector<std::pair<LinkId, FibreShape>> shapes;
     for (const SharedLink& each : shared) {
         const SocketUse &a = uses[each.a], &b = uses[each.b];
-        const OpticChoice& choice = cabling.of(each.link);
+        const OpticChoice& choice = cabling.choiceOf(each.link);
         FibreShape shape = FibreShape::Crossed;
         if (choice.linksPerSocketB == 1)
             shape = FibreShape::SplitsAtA;

@@ -60,8 +60,7 @@ std::vector<bool> carriedOver(const BisectionProblem& q, const BisectionProblem&
         std::vector<DeviceId> result;
         for (std::size_t end = of.fabric.devices.size(); end > 0; --end) {
             const DeviceId d(end - 1);
-            if (of.fabric.devices.kind[d] == DeviceKind::Gpu && of.fabric.devices.hbDomain[d] != none)
-                firstOf[of.fabric.devices.hbDomain[d]] = d;
+            if (of.fabric.devices.isGpu(d) && of.fabric.devices.hbDomain[d] != none) firstOf[of.fabric.devices.hbDomain[d]] = d;
         }
         for (const auto domain : of.ends.hbDomain) result.push_back(firstOf[domain]);
         return result;
@@ -200,7 +199,7 @@ bool hasSameEndpoints(const Fabric& fabric, const Fabric& intact) {
         });
     };
     const auto endDevices = [](const Fabric& of) {
-        return std::count_if(of.devices.kind.begin(), of.devices.kind.end(), [](DeviceKind kind) { return kind != DeviceKind::Switch; });
+        return std::count_if(of.devices.kind.begin(), of.devices.kind.end(), [](DeviceKind kind) { return !infoOf(kind).routes; });
     };
     return linksAtEnds(fabric) == linksAtEnds(intact) && endDevices(fabric) == endDevices(intact);
 }
@@ -217,7 +216,7 @@ public:
         if (fabric.intact) m_before = std::make_unique<Solver>(*fabric.intact);
     }
 
-    const Bisection& of(BisectionKey key) {
+    const Bisection& solve(BisectionKey key) {
         auto& known = m_known[static_cast<std::size_t>(key)];
         if (!known) known = solve(asked(key));
         return *known;
@@ -231,7 +230,7 @@ public:
             if (q.ends.size() < 2 || (flipped && q.ends.size() % 2 == 1)) break;
             if (const Witness cheap = betweenTiers(q, flipped); !cheap.side.empty() && cheap.cut.value < m_wanted) return false;
         }
-        const Bisection& found = of(key);
+        const Bisection& found = solve(key);
         return found.certified && gigabitsPerSecond(found.lowerGbps) >= m_wanted;
     }
 
@@ -333,7 +332,7 @@ private:
         if (state.yardstick > Bandwidth()) result.fractionOfInjection = upper / state.yardstick;
         result.method = methodText(state.lower.method);
         if (upper == Bandwidth() && q.key == BisectionKey::GpuNetworkOnly)
-            result.method += m_before && m_before->of(q.key).upperGbps > 0
+            result.method += m_before && m_before->solve(q.key).upperGbps > 0
                                  ? std::string("; 0 because of the failures")
                                  : fmt::format("; 0 by design: {} are separate", hasPlanes(m_fabric) ? "planes" : "rails");
         describeCut(q, state.witness.side, state.witness.cut, result);
@@ -368,11 +367,11 @@ private:
     // Failures can only make the intact witness cheaper.
     void boundByIntact(const BisectionProblem& q, State& state) {
         const BisectionProblem& before = m_before->asked(q.key);
-        state.raise(intactBoundLessFailures(q, before, m_before->of(q.key)));
+        state.raise(intactBoundLessFailures(q, before, m_before->solve(q.key)));
         cutBetweenTiers(q, state);
         if (state.settled()) return;
         if (const auto spread = spreadOfIntact(q)) spreadAround(q, *spread, state);
-        if (!state.settled()) takeIfBetter(q, carriedOver(q, before, m_before->of(q.key).sideA), state.witness);
+        if (!state.settled()) takeIfBetter(q, carriedOver(q, before, m_before->solve(q.key).sideA), state.witness);
     }
 
     // A few links more or less than an even fabric has, wherever they come from.
@@ -408,7 +407,7 @@ private:
     void boundByDomains(const BisectionProblem& q, State& state) {
         const auto shortOf = shortOfWholeDomains(m_fabric, q.ends);
         if (!shortOf) return;
-        const Bisection& ofDomains = of(BisectionKey::Server);
+        const Bisection& ofDomains = solve(BisectionKey::Server);
         const BisectionProblem& domains = asked(BisectionKey::Server);
         state.raise({gigabitsPerSecond(ofDomains.lowerGbps) - *shortOf, lowerMethod(ofDomains.method) + " with undivided HB domains"});
         if (m_known[0]->sideA.size() % 2 == 1 && q.ends.size() % 2 == 0) { // some domain has to be halved
@@ -426,7 +425,7 @@ private:
 
     // HB links only add: every flow between GPUs over their NICs is one with HB links too.
     void boundByNetworkOnly(const BisectionProblem& q, State& state) {
-        const Bisection& without = of(BisectionKey::GpuNetworkOnly);
+        const Bisection& without = solve(BisectionKey::GpuNetworkOnly);
         if (q.ends.isShared) return takeIfBetter(q, without.sideA, state.witness); // with HB links those with NICs send less
         state.raise({gigabitsPerSecond(without.lowerGbps), lowerMethod(without.method) + " without HB links"});
         takeIfBetter(q, without.sideA, state.witness);
@@ -524,7 +523,7 @@ std::vector<std::optional<double>> shareOnSideA(const Fabric& fabric, BisectionK
     return share;
 }
 
-Bisection bisection(const Fabric& fabric, BisectionKey key) { return Solver(fabric).of(key); }
+Bisection bisection(const Fabric& fabric, BisectionKey key) { return Solver(fabric).solve(key); }
 
 bool certifiesBisection(const Fabric& fabric, BisectionKey key, double fraction) { return Solver(fabric).certifies(key, fraction); }
 
@@ -534,9 +533,10 @@ std::optional<std::array<Bisection, 3>> bisections(const Fabric& fabric, const s
     Solver solver(fabric);
     for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
         if (stop.stop_requested()) return {};
-        solver.of(key);
+        solver.solve(key);
     }
-    return std::array{solver.of(BisectionKey::Server), solver.of(BisectionKey::GpuNetworkOnly), solver.of(BisectionKey::GpuWithHb)};
+    return std::array{solver.solve(BisectionKey::Server), solver.solve(BisectionKey::GpuNetworkOnly),
+                      solver.solve(BisectionKey::GpuWithHb)};
 }
 
 } // namespace railyard

@@ -251,7 +251,7 @@ Result<PriceImport> importPrices(const PriceBook& fresh) {
     const auto folder = std::filesystem::path(done.path).parent_path();
     if (!folder.empty()) std::filesystem::create_directories(folder, failure);
     if (failure) return Error::file(done.path, fmt::format("the folder cannot be created: {}", failure.message()));
-    const auto lock = FileLock::of(done.path); // others may import at the same time
+    const auto lock = FileLock::acquire(done.path); // others may import at the same time
     if (!lock) return lock.errors();
     auto stored = storedBook(done.path);
     if (!stored) return stored.errors();

@@ -36,18 +36,18 @@ Error impossible(const CommunicatorLinks& links, CollectiveOp op, const Collecti
 
 } // namespace
 
-Result<Communicator> Communicator::of(const Fabric& fabric, std::int64_t ranks, RankOrder order, const Calibration& calibration,
-                                      const KnownOfFabric& known) {
+Result<Communicator> Communicator::create(const Fabric& fabric, std::int64_t ranks, RankOrder order, const Calibration& calibration,
+                                          const KnownOfFabric& known) {
     std::vector<DeviceId> chosen = gpusInOrder(fabric, order);
     const auto gpus = static_cast<std::int64_t>(chosen.size());
     if (gpus == 0) return Error::unbuildable("the design has no GPUs; add servers first");
     if (ranks > gpus) return Error::usage(fmt::format("ranks = {}: the design has {} GPUs, which is the maximum", ranks, gpus));
     if (ranks > 0) chosen.resize(static_cast<std::size_t>(ranks));
-    return of(fabric, chosen, calibration, known);
+    return create(fabric, chosen, calibration, known);
 }
 
-Result<Communicator> Communicator::of(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Calibration& calibration,
-                                      const KnownOfFabric& known) {
+Result<Communicator> Communicator::create(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Calibration& calibration,
+                                          const KnownOfFabric& known) {
     if (gpus.empty()) return Error::usage("the group is empty; a collective needs at least one GPU");
     KnownOfFabric all = known;
     if (!all.graph) all.graph = std::make_shared<const SwitchGraph>(trafficGraphOf(fabric));

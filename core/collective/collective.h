@@ -16,11 +16,11 @@ namespace railyard {
 class Communicator {
 public:
     // The first `ranks` GPUs in this order; 0 = all GPUs.
-    static Result<Communicator> of(const Fabric& fabric, std::int64_t ranks, RankOrder order,
-                                   const Calibration& calibration = shippedCalibration(), const KnownOfFabric& known = {});
+    static Result<Communicator> create(const Fabric& fabric, std::int64_t ranks, RankOrder order,
+                                       const Calibration& calibration = shippedCalibration(), const KnownOfFabric& known = {});
     // These GPUs, starting with rank 0, each of them once. HB domains are ordered by their first rank.
-    static Result<Communicator> of(const Fabric& fabric, const std::vector<DeviceId>& gpus,
-                                   const Calibration& calibration = shippedCalibration(), const KnownOfFabric& known = {});
+    static Result<Communicator> create(const Fabric& fabric, const std::vector<DeviceId>& gpus,
+                                       const Calibration& calibration = shippedCalibration(), const KnownOfFabric& known = {});
     Result<CollectiveResult> time(CollectiveOp op, Bytes size, const CollectiveRequest& request = {}) const;
     // The fastest time with these constants; empty if some GPUs cannot reach each other.
     std::optional<Seconds> timeAt(CollectiveOp op, Bytes size, const Estimate& estimate) const;

@@ -121,7 +121,7 @@ Result<ConcurrentTimes> concurrentTimes(const Fabric& fabric, const std::vector<
     std::vector<ResourceUse> use;
     std::vector<double> weights;
     for (const CollectiveJob& job : jobs) {
-        const auto steps = CollectiveSteps::of(fabric, job.gpus, job.op, job.size, request, calibration);
+        const auto steps = CollectiveSteps::create(fabric, job.gpus, job.op, job.size, request, calibration);
         if (!steps) return steps.errors();
         times.push_back({steps->result(), 1, none, 0});
         auto own = useOf(fabric, *steps, times.back().lostPairs);

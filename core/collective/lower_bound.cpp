@@ -13,7 +13,7 @@ public:
           m_n(static_cast<double>(links.ranks)),
           m_hasNetwork(links.domains > 1) {}
 
-    Seconds of(CollectiveOp op) {
+    Seconds timeOf(CollectiveOp op) {
         switch (op) {
         case CollectiveOp::AllReduce: allReduce(); break;
         case CollectiveOp::AllGather:
@@ -75,7 +75,7 @@ private:
 
 Seconds lowerBoundOf(const CommunicatorLinks& links, CollectiveOp op, double bytes) {
     constexpr double rounding = 1e-12; // capacities are sums in another order than those behind times
-    return links.ranks < 2 ? Seconds() : LowerBound(links, bytes).of(op) * (1 - rounding);
+    return links.ranks < 2 ? Seconds() : LowerBound(links, bytes).timeOf(op) * (1 - rounding);
 }
 
 } // namespace railyard

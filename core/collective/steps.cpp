@@ -16,14 +16,14 @@
 
 namespace railyard {
 
-Result<CollectiveSteps> CollectiveSteps::of(const Fabric& fabric, CollectiveOp op, Bytes size, const CollectiveRequest& request,
-                                            const Calibration& calibration) {
-    return of(fabric, gpusInOrder(fabric, RankOrder::Near), op, size, request, calibration);
+Result<CollectiveSteps> CollectiveSteps::create(const Fabric& fabric, CollectiveOp op, Bytes size, const CollectiveRequest& request,
+                                                const Calibration& calibration) {
+    return create(fabric, gpusInOrder(fabric, RankOrder::Near), op, size, request, calibration);
 }
 
-Result<CollectiveSteps> CollectiveSteps::of(const Fabric& fabric, const std::vector<DeviceId>& gpus, CollectiveOp op, Bytes size,
-                                            const CollectiveRequest& request, const Calibration& calibration) {
-    const auto group = Communicator::of(fabric, gpus, calibration, {.graph = nullptr, .isKept = true});
+Result<CollectiveSteps> CollectiveSteps::create(const Fabric& fabric, const std::vector<DeviceId>& gpus, CollectiveOp op, Bytes size,
+                                                const CollectiveRequest& request, const Calibration& calibration) {
+    const auto group = Communicator::create(fabric, gpus, calibration, {.graph = nullptr, .isKept = true});
     if (!group) return group.errors();
     CollectiveRequest played = request;
     played.usesOwnNics = true; // links carry what is played over all of them
@@ -174,7 +174,7 @@ void CollectiveSteps::forward(const Plan& plan, std::vector<GpuFlow>& flows) con
 void CollectiveSteps::addPair(DeviceId from, DeviceId to, double bytes, std::vector<GpuFlow>& flows) const {
     const auto pairs = portPairs(*m_ports, from, to, m_result.best.algorithm == Algorithm::Pxn);
     for (const PortPair& pair : pairs) {
-        const auto users = m_ports->gpusOfNic.of(m_ports->ports[pair.from].nic);
+        const auto users = m_ports->gpusOfNic.list(m_ports->ports[pair.from].nic);
         const bool isOwn = users.empty() || std::find(users.begin(), users.end(), from) != users.end();
         flows.push_back(
             {isOwn ? from : users.front(), to, bytes * pair.share, m_ports->ports[pair.from].link, m_ports->ports[pair.to].link});

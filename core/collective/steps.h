@@ -17,12 +17,12 @@ namespace railyard {
 class CollectiveSteps : public PlayedSteps {
 public:
     // All GPUs of the fabric, in path order. Errors: those of the group and of the operation.
-    static Result<CollectiveSteps> of(const Fabric& fabric, CollectiveOp op, Bytes size, const CollectiveRequest& request = {},
-                                      const Calibration& calibration = shippedCalibration());
+    static Result<CollectiveSteps> create(const Fabric& fabric, CollectiveOp op, Bytes size, const CollectiveRequest& request = {},
+                                          const Calibration& calibration = shippedCalibration());
 
     // These GPUs, starting with rank 0.
-    static Result<CollectiveSteps> of(const Fabric& fabric, const std::vector<DeviceId>& gpus, CollectiveOp op, Bytes size,
-                                      const CollectiveRequest& request = {}, const Calibration& calibration = shippedCalibration());
+    static Result<CollectiveSteps> create(const Fabric& fabric, const std::vector<DeviceId>& gpus, CollectiveOp op, Bytes size,
+                                          const CollectiveRequest& request = {}, const Calibration& calibration = shippedCalibration());
 
     // Sets the duration of each round of an exchange by its busiest link, instead of equal durations. Only needed for display.
     void weighRounds(const Fabric& fabric);

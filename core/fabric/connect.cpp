@@ -20,7 +20,7 @@ std::vector<DeviceId> devicesAt(const Fabric& fabric, const PathFinder& finder, 
     if (const auto scope = finder.scope(path); scope && fabric.scopes[*scope].role == Instance::Role::Server) {
         const auto [first, last] = finder.devicesOf(*scope);
         for (DeviceId d = first; d < last; ++d)
-            if (fabric.devices.kind[d] == DeviceKind::Nic) nics.push_back(d);
+            if (fabric.devices.isNic(d)) nics.push_back(d);
     }
     return nics;
 }
@@ -120,7 +120,7 @@ Result<std::vector<FreeLink>> railByRail(const Fabric& fabric, const Ends& serve
     std::vector<FreeLink> links;
     for (const End& server : servers)
         for (const FreePort& port : server.ports) {
-            if (fabric.devices.kind[port.device] != DeviceKind::Nic)
+            if (!fabric.devices.isNic(port.device))
                 return Error::unbuildable(fmt::format("{} has no NICs, so it cannot be connected rail by rail.", server.path));
             const End& end = switches[(fabric.devices.index[port.device] - 1) % switches.size()];
             const auto link = takePorts(fabric, {{port}, server.path}, end, taken);

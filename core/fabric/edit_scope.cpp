@@ -52,23 +52,22 @@ std::vector<std::string> inScope(const Fabric& fabric, const std::vector<std::st
     for (const std::string& path : paths) {
         const auto d = finder.device(path);
         const auto s = d ? std::nullopt : finder.scope(path);
-        const bool single = d ? devices.kind[*d] != DeviceKind::Switch || !isOfRecipe(devices.scope[*d]) : !s || !isOfRecipe(*s);
+        const bool single = d ? !devices.routes(*d) || !isOfRecipe(devices.scope[*d]) : !s || !isOfRecipe(*s);
         if (single) {
             result.push_back(path);
             continue;
         }
         const auto own = scope == EditScope::PositionInPod ? podOf(d, s) : none;
         for (DeviceId other(0); d && other < devices.size(); ++other) {
-            const bool alike =
-                devices.kind[other] == DeviceKind::Switch && devices.tier[other] == devices.tier[*d] && isOfRecipe(devices.scope[other]);
+            const bool isSame = devices.routes(other) && devices.tier[other] == devices.tier[*d] && isOfRecipe(devices.scope[other]);
             const bool inPod = own == none || podOf(other, {}) == own;
-            if (alike && inPod && (scope == EditScope::All || devices.index[other] == devices.index[*d])) device[other] = true;
+            if (isSame && inPod && (scope == EditScope::All || devices.index[other] == devices.index[*d])) device[other] = true;
         }
         for (ScopeId other(0); s && other < fabric.scopes.size(); ++other) {
-            const bool alike =
+            const bool isSame =
                 fabric.scopes[other].role == fabric.scopes[*s].role && fabric.scopes[other].parent != none && isOfRecipe(other);
-            const bool inPod = own == none || (alike && podOf({}, other) == own);
-            if (alike && inPod && (scope == EditScope::All || fabric.scopes[other].index == fabric.scopes[*s].index)) place[other] = true;
+            const bool inPod = own == none || (isSame && podOf({}, other) == own);
+            if (isSame && inPod && (scope == EditScope::All || fabric.scopes[other].index == fabric.scopes[*s].index)) place[other] = true;
         }
     }
     for (ScopeId s(0); s < place.size(); ++s)

@@ -98,13 +98,13 @@ FabricCounts countsOf(const Fabric& fabric) {
     const DeviceTable& devices = fabric.devices;
     for (const DeviceId d : devices.ids()) {
         if (devices.server[d] != none) serverSeen[devices.server[d]] = true;
-        if (devices.kind[d] == DeviceKind::Gpu) {
+        if (devices.isGpu(d)) {
             ++counts.gpus;
             if (devices.hbDomain[d] != none) domainSeen[devices.hbDomain[d]] = true;
-        } else if (devices.kind[d] == DeviceKind::Nic) {
+        } else if (devices.isNic(d)) {
             ++counts.nics;
             note(rails, devices.rail[d]);
-        } else if (devices.kind[d] == DeviceKind::Switch) {
+        } else if (devices.routes(d)) {
             ++counts.switches;
             note(planes, devices.plane[d]);
             ++counts.switchesByTier[static_cast<std::size_t>(devices.tier[d])];
@@ -120,8 +120,7 @@ FabricCounts countsOf(const Fabric& fabric) {
         ++counts.linksByTier[static_cast<std::size_t>(fabric.links.tier[l])];
         if (!fabric.isNetworkLink(l)) continue;
         ++counts.links;
-        counts.switchPortsUsed +=
-            (devices.kind[fabric.links.a[l]] == DeviceKind::Switch) + (devices.kind[fabric.links.b[l]] == DeviceKind::Switch);
+        counts.switchPortsUsed += (devices.routes(fabric.links.a[l])) + (devices.routes(fabric.links.b[l]));
     }
     return counts;
 }

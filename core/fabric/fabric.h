@@ -32,6 +32,13 @@ struct DeviceTable {
     Of<ServerId> server;                 // none if outside
     Of<DomainId> hbDomain;               // none if outside
 
+    bool routes(DeviceId d) const { return infoOf(kind[d]).routes; } // a switch of the network, which has a tier
+    bool isGpu(DeviceId d) const { return kind[d] == DeviceKind::Gpu; }
+    bool isNic(DeviceId d) const { return kind[d] == DeviceKind::Nic; }
+    bool isHbSwitch(DeviceId d) const { return kind[d] == DeviceKind::HbSwitch; }
+    bool isHost(DeviceId d) const { return kind[d] == DeviceKind::Host; }
+    bool isManager(DeviceId d) const { return kind[d] == DeviceKind::Manager; }
+
     std::size_t size() const { return kind.size(); }
     Indices<DeviceId> ids() const { return indices<DeviceId>(size()); }
     void resize(std::size_t count);

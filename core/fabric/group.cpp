@@ -273,8 +273,7 @@ private:
             if (row.kind == DeviceKind::Nic) rails.resize(rails.size() + static_cast<std::size_t>(row.count));
         const auto [first, last] = m_finder.devicesOf(server);
         for (DeviceId d = first; d < last; ++d)
-            if (const std::size_t at = before + m_fabric.devices.index[d] - 1;
-                m_fabric.devices.kind[d] == DeviceKind::Nic && at < rails.size())
+            if (const std::size_t at = before + m_fabric.devices.index[d] - 1; m_fabric.devices.isNic(d) && at < rails.size())
                 rails[at] = static_cast<int>(m_fabric.devices.rail[d]);
     }
 

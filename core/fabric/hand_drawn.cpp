@@ -12,8 +12,8 @@ namespace railyard {
 namespace {
 
 LinkTier tierBetween(const DeviceTable& devices, DeviceId lower, DeviceId upper) {
-    if (devices.kind[lower] == DeviceKind::Manager) return LinkTier::ManagerLeaf;
-    if (devices.kind[lower] != DeviceKind::Switch) return LinkTier::HostLeaf;
+    if (devices.isManager(lower)) return LinkTier::ManagerLeaf;
+    if (!devices.routes(lower)) return LinkTier::HostLeaf;
     const SwitchTier top = devices.tier[upper];
     if (top == SwitchTier::Core) return LinkTier::SuperspineCore;
     return top == SwitchTier::Superspine ? LinkTier::SpineSuperspine : LinkTier::LeafSpine;
@@ -28,9 +28,7 @@ std::optional<Bandwidth> portSpeed(const Fabric& fabric, DeviceId device, std::u
     return {};
 }
 
-int height(const DeviceTable& devices, DeviceId device) {
-    return devices.kind[device] == DeviceKind::Switch ? static_cast<int>(devices.tier[device]) : 0;
-}
+int height(const DeviceTable& devices, DeviceId device) { return devices.routes(device) ? static_cast<int>(devices.tier[device]) : 0; }
 
 // A link runs at the slower of its two ports; the rule RY-L001 reports the mismatch.
 std::uint8_t slowerSpeed(Fabric& fabric, Bandwidth a, Bandwidth b) {
@@ -43,7 +41,7 @@ std::uint8_t slowerSpeed(Fabric& fabric, Bandwidth a, Bandwidth b) {
 
 // A NIC belongs to the plane of the switches it is cabled to; to none where they differ.
 void takePlane(DeviceTable& devices, DeviceId nic, DeviceId upper, std::unordered_map<std::uint32_t, std::uint32_t>& planeOf) {
-    if (devices.kind[nic] != DeviceKind::Nic || devices.kind[upper] != DeviceKind::Switch) return;
+    if (!devices.isNic(nic) || !devices.routes(upper)) return;
     const auto plane = devices.plane[upper];
     const auto known = planeOf.find(nic);
     if (known == planeOf.end() && devices.plane[nic] != 0) return; // the recipe's
@@ -79,7 +77,7 @@ std::vector<LinkId> addFreeLinks(Fabric& fabric, const std::vector<PlacedLink>& 
                 {"RY-L001", Severity::Error,
                  fmt::format("A cable connects a {:g} Gb/s port to a {:g} Gb/s port.", inGbps(aSpeed), inGbps(bSpeed)), prefix + link->a,
                  "Use ports of the same speed, or a switch part whose ports match.", 1});
-        if (fabric.devices.kind[a->first] == DeviceKind::Nic && fabric.devices.rail[a->first] == 0)
+        if (fabric.devices.isNic(a->first) && fabric.devices.rail[a->first] == 0)
             fabric.devices.rail[a->first] = fabric.devices.rail[b->first];
         takePlane(fabric.devices, a->first, b->first, planeOf);
         if (isOwn(link)) drawn.emplace_back(fabric.links.size());

@@ -91,7 +91,7 @@ std::vector<std::string> searchElements(const Fabric& fabric, std::string_view q
     for (ScopeId scope(1); scope < fabric.scopes.size(); ++scope)
         if (fabric.scopes[scope].parent != none) consider(fabric.scopePath(scope));
     for (const DeviceId d : fabric.devices.ids())
-        if (fabric.devices.kind[d] == DeviceKind::Switch || fabric.devices.kind[d] == DeviceKind::Manager) consider(fabric.devicePath(d));
+        if (fabric.devices.routes(d) || fabric.devices.isManager(d)) consider(fabric.devicePath(d));
     for (std::string& path : weaker)
         if (result.size() < most) add(std::move(path));
     return result;

@@ -17,7 +17,7 @@ namespace {
 By<DeviceId, NodeId> takeSwitches(const Fabric& fabric, SwitchGraph& graph) {
     By<DeviceId, NodeId> nodeOf(fabric.devices.size(), none);
     for (const DeviceId d : fabric.devices.ids()) {
-        if (fabric.devices.kind[d] != DeviceKind::Switch) continue;
+        if (!fabric.devices.routes(d)) continue;
         nodeOf[d] = NodeId(graph.device.size());
         graph.device.push_back(d);
         graph.tier.push_back(fabric.devices.tier[d]);
@@ -62,7 +62,7 @@ std::vector<Run> collectLinks(const Fabric& fabric, const By<DeviceId, NodeId>& 
             else
                 runs.back().isSorted = runs.back().isSorted && edges.back().upper < upper;
             edges.push_back({lower, upper, 1, links.tier[l], fabric.speedOf(l)});
-        } else if (upper != none && fabric.devices.kind[links.a[l]] == DeviceKind::Nic) {
+        } else if (upper != none && fabric.devices.isNic(links.a[l])) {
             takeHost(fabric, l, nodeOf, graph);
         } else if (lower == none && upper == none) {
             graph.direct.emplace_back(links.a[l], links.b[l]);
@@ -215,7 +215,7 @@ SwitchGraph switchGraphOf(const Fabric& fabric) {
 SwitchGraph trafficGraphOf(const Fabric& fabric) {
     SwitchGraph graph = switchGraphOf(fabric);
     if (graph.direct.empty()) return graph;
-    const auto isNic = [&](DeviceId device) { return fabric.devices.kind[device] == DeviceKind::Nic; };
+    const auto isNic = [&](DeviceId device) { return fabric.devices.isNic(device); };
     for (const LinkId l : fabric.links.ids()) {
         const DeviceId a = fabric.links.a[l], b = fabric.links.b[l];
         if (!fabric.isNetworkLink(l) || !isNic(a) || !isNic(b)) continue;
@@ -246,7 +246,7 @@ void addAtNic(const Fabric& fabric, LinkId link, DeviceId nic, double sent, doub
     const bool isFromA = fabric.links.a[link] == nic;
     const DeviceId other = isFromA ? fabric.links.b[link] : fabric.links.a[link];
     (isFromA ? aToB : bToA)[link] += sent;
-    if (fabric.devices.kind[other] != DeviceKind::Nic) (isFromA ? bToA : aToB)[link] += got;
+    if (!fabric.devices.isNic(other)) (isFromA ? bToA : aToB)[link] += got;
 }
 
 SwitchGraph hostsOf(const Fabric& fabric) {
@@ -254,7 +254,7 @@ SwitchGraph hostsOf(const Fabric& fabric) {
     const By<DeviceId, NodeId> nodeOf = takeSwitches(fabric, graph);
     for (const LinkId l : fabric.links.ids()) {
         const auto a = fabric.links.a[l], b = fabric.links.b[l];
-        if (!fabric.isNetworkLink(l) || fabric.devices.kind[a] != DeviceKind::Nic) continue;
+        if (!fabric.isNetworkLink(l) || !fabric.devices.isNic(a)) continue;
         if (nodeOf[b] == none)
             graph.direct.emplace_back(a, b);
         else

@@ -88,16 +88,15 @@ void keepOnlyPort(const Fabric& fabric, const std::string& port, Removal& remova
     removal.devices.assign(removal.devices.size(), false);
 }
 
-bool hasProperty(const Fabric& fabric, std::size_t device, const Selector& selector) {
-    if (selector.key == "tier")
-        return fabric.devices.kind[device] == DeviceKind::Switch && toText(fabric.devices.tier[device]) == selector.value;
+bool hasProperty(const Fabric& fabric, DeviceId device, const Selector& selector) {
+    if (selector.key == "tier") return fabric.devices.routes(device) && toText(fabric.devices.tier[device]) == selector.value;
     if (selector.key == "part") {
         const ServerId server = fabric.devices.server[device];
         if (server != none && fabric.partIds[fabric.serverParts[server]] == selector.value) return true; // a server with all in it
         return fabric.partIds[fabric.devices.part[device]] == selector.value;
     }
     // A rail is its switches and NICs. Its GPUs remain: they reach the others over the HB domain.
-    return fabric.devices.kind[device] != DeviceKind::Gpu && fabric.devices.rail[device] != 0 &&
+    return !fabric.devices.isGpu(device) && fabric.devices.rail[device] != 0 &&
            std::to_string(fabric.devices.rail[device]) == selector.value;
 }
 
@@ -108,7 +107,7 @@ static std::string alternativeTo(const Fabric& fabric, const Selector& selector,
     std::set<std::string> there;
     int rails = 0;
     for (const DeviceId d : fabric.devices.ids()) {
-        if (selector.key == "tier" && fabric.devices.kind[d] == DeviceKind::Switch) there.emplace(toText(fabric.devices.tier[d]));
+        if (selector.key == "tier" && fabric.devices.routes(d)) there.emplace(toText(fabric.devices.tier[d]));
         if (selector.key == "part") there.insert(fabric.partIds[fabric.devices.part[d]]);
         if (const ServerId server = fabric.devices.server[d]; selector.key == "part" && server != none)
             there.insert(fabric.partIds[fabric.serverParts[server]]);

@@ -67,8 +67,7 @@ void collectChassis(const Fabric& fabric, int serverRackUnits, Floor& floor) {
             continue;
         }
         const DeviceKind kind = fabric.devices.kind[d];
-        if (kind == DeviceKind::Switch || kind == DeviceKind::Manager || kind == DeviceKind::Host)
-            floor.chassisOf[d] = add(d, none, fabric.partOf(d));
+        if (infoOf(kind).mounted) floor.chassisOf[d] = add(d, none, fabric.partOf(d));
     }
     addScaleUpSwitches(fabric, floor);
 }

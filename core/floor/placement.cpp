@@ -81,7 +81,7 @@ private:
         const auto key = [](std::uint32_t su) { return su == 0 ? last : su; };
         for (std::uint32_t c = 0; c < m_floor.chassis.size(); ++c) {
             const Chassis& chassis = m_floor.chassis[c];
-            const bool host = chassis.server != none || m_fabric.devices.kind[chassis.device] == DeviceKind::Host;
+            const bool host = chassis.server != none || m_fabric.devices.isHost(chassis.device);
             if (host && !chassis.byHand) groups[key(scalableUnitOf(m_fabric, m_fabric.devices.scope[chassis.device]))].servers.push_back(c);
         }
         for (std::uint32_t c = 0; c < m_floor.chassis.size(); ++c) {
@@ -131,7 +131,7 @@ private:
     }
     bool isGrouped(std::uint32_t c) const {
         const Chassis& chassis = m_floor.chassis[c];
-        if (chassis.server != none || m_fabric.devices.kind[chassis.device] == DeviceKind::Host) return true;
+        if (chassis.server != none || m_fabric.devices.isHost(chassis.device)) return true;
         if (m_fabric.devices.tier[chassis.device] != SwitchTier::Leaf) return false;
         const auto su = m_fabric.devices.su[chassis.device];
         return std::any_of(m_groups.begin(), m_groups.end(), [&](const Group& group) { return group.su == su; });

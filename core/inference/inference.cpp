@@ -295,14 +295,14 @@ private:
         const double waits = waitingFactor(flows);
         std::set<std::tuple<bool, bool, std::uint32_t, std::uint32_t, std::size_t>> seen;
         const auto& devices = m_fabric.devices;
-        const bool areRailsAlike = isAsTheRecipeSays(m_fabric);
-        const auto railOf = [&](DeviceId gpu) { return areRailsAlike ? 0 : std::uint32_t{devices.rail[gpu]}; };
+        const bool areRailsEqual = isAsTheRecipeSays(m_fabric);
+        const auto railOf = [&](DeviceId gpu) { return areRailsEqual ? 0 : std::uint32_t{devices.rail[gpu]}; };
         for (std::size_t i = 0; i < flows.size() && seen.size() < mostPairs; ++i) {
             const DeviceId from = flows[i].from, to = flows[i].to;
             const bool isOneDomain = devices.hbDomain[from] != none && devices.hbDomain[from] == devices.hbDomain[to];
             if (!seen.emplace(isOneDomain, devices.su[from] == devices.su[to], railOf(from), railOf(to), m_fabric.intact ? i : 0).second)
                 continue;
-            const auto group = Communicator::of(m_fabric, {from, to}, shippedCalibration(), m_groups->network().known());
+            const auto group = Communicator::create(m_fabric, {from, to}, shippedCalibration(), m_groups->network().known());
             if (!group) return group.errors();
             const auto time = group->time(CollectiveOp::PointToPoint, Bytes(std::llround(bytes)));
             if (!time) return time.errors();

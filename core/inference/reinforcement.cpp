@@ -16,7 +16,7 @@ struct Scoring {
 // A forward pass of all micro-batches through all stages, with the messages of a stage and between stages.
 Result<Scoring> scoringOf(const Fabric& fabric, const ReinforcementRequest& request, const TrainingCalibration& calibration) {
     PlacedGroups groups(fabric, request.training.gpus, calibration.collectives);
-    const auto times = JobTimes::of(fabric, request.training, request.plan, groups, calibration);
+    const auto times = JobTimes::create(fabric, request.training, request.plan, groups, calibration);
     if (!times) return times.errors();
     const auto passes = (*times)->iteration().passesOfStages(request.plan.overlapTensor);
     const auto boundary = (*times)->iteration().boundary();
@@ -60,7 +60,7 @@ Result<Seconds> reshardingOf(const Fabric& fabric, const ReinforcementRequest& r
     std::vector<DeviceId> gpus;
     for (std::size_t i = 0; i < static_cast<std::size_t>(sharing) && i * each < ranks.size(); ++i)
         gpus.push_back(request.training.gpus[static_cast<std::size_t>(ranks[i * each])]);
-    const auto group = Communicator::of(fabric, gpus, shippedCalibration(), {.graph = nullptr, .isKept = true});
+    const auto group = Communicator::create(fabric, gpus, shippedCalibration(), {.graph = nullptr, .isKept = true});
     if (!group) return group.errors();
     const auto time = group->time(CollectiveOp::AllGather, Bytes(std::llround(generation.memory.weights * (1 << 30))));
     if (!time) return time.errors();

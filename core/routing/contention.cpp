@@ -24,7 +24,7 @@ Contention::Contention(const Fabric& fabric, std::shared_ptr<const SwitchGraph> 
       m_stages(stagesOf(*m_graph, division)),
       m_portsOfUnit(m_ports.units) {
     for (std::uint32_t unit = 0; unit < m_ports.units; ++unit) {
-        const auto ports = m_ports.portsOfUnit.of(unit);
+        const auto ports = m_ports.portsOfUnit.list(unit);
         m_portsOfUnit[unit].assign(ports.begin(), ports.end());
         std::stable_sort(m_portsOfUnit[unit].begin(), m_portsOfUnit[unit].end(),
                          [this](std::uint32_t a, std::uint32_t b) { return isBefore(a, b); });
@@ -123,7 +123,7 @@ std::vector<PortPair> Contention::waysOfUnits(std::uint32_t from, std::uint32_t 
 
 // Through the NICs of other GPUs an owner gets no more than the share of its GPUs.
 double Contention::shareOfUnit(std::uint32_t unit, const std::set<DeviceId>& members) const {
-    const auto all = static_cast<double>(m_ports.gpusOfUnit.of(unit).size());
+    const auto all = static_cast<double>(m_ports.gpusOfUnit.list(unit).size());
     return std::max<double>(1, static_cast<double>(members.size())) / all;
 }
 
@@ -146,7 +146,7 @@ std::vector<double> Contention::nicLoads(const std::vector<GpuFlow>& flows, cons
     };
     for (std::uint32_t owner = 0; owner < count; ++owner) {
         std::map<std::uint32_t, std::set<DeviceId>> members; // by unit, where some go through others
-        eachWay(flows, ofOwner.of(owner), [&](const PortPair& way, double volume, const GpuFlow& flow, bool isThroughOthers) {
+        eachWay(flows, ofOwner.list(owner), [&](const PortPair& way, double volume, const GpuFlow& flow, bool isThroughOthers) {
             for (const auto& [port, isDown] : {std::pair(way.from, false), {way.to, true}}) {
                 const double load = volume * way.share / m_ports.ports[port].speed.value();
                 const std::size_t at = std::size_t{port} * 2 + (isDown ? 1 : 0);
@@ -159,10 +159,10 @@ std::vector<double> Contention::nicLoads(const std::vector<GpuFlow>& flows, cons
                 for (const DeviceId end : {flow.from, flow.to}) members[m_ports.unitOf[end]];
         });
         if (!members.empty())
-            for (const std::uint32_t f : ofOwner.of(owner))
+            for (const std::uint32_t f : ofOwner.list(owner))
                 if (const auto own = members.find(m_ports.unitOf[flows[f].from]); own != members.end()) own->second.insert(flows[f].from);
         for (const Used& each : throughOthers) {
-            const auto feeders = m_ports.gpusOfNic.of(m_ports.ports[each.port / 2].nic);
+            const auto feeders = m_ports.gpusOfNic.list(m_ports.ports[each.port / 2].nic);
             const std::uint32_t unit = m_ports.unitOf[feeders.front()]; // ports of units have one
             add(each.port, each.load / shareOfUnit(unit, members[unit]));
         }

@@ -68,7 +68,7 @@ Result<HashedLoads> hashedLoads(const Fabric& fabric, const SwitchGraph& graph, 
             for (NodeId v = start; v != aimed;) {
                 parallel.clear();
                 router.eachNext(v, [&](const FlatRouter::Arc& arc) {
-                    const auto links = linksOf.of(arc.edge);
+                    const auto links = linksOf.list(arc.edge);
                     parallel.insert(parallel.end(), links.begin(), links.end());
                 });
                 const LinkId link = parallel[mix(connection ^ v) % parallel.size()];
@@ -87,7 +87,7 @@ Result<HashedLoads> hashedLoads(const Fabric& fabric, const SwitchGraph& graph, 
 Result<std::vector<GpuFlow>> everyPair(const Fabric& fabric, const RoutingOptions& options) {
     std::vector<DeviceId> gpus;
     for (const DeviceId d : fabric.devices.ids())
-        if (fabric.devices.kind[d] == DeviceKind::Gpu) gpus.push_back(d);
+        if (fabric.devices.isGpu(d)) gpus.push_back(d);
     const auto count = static_cast<std::int64_t>(gpus.size());
     if (count * (count - 1) * options.connectionsPerPair > mostConnections)
         return tooMany(count * (count - 1) * options.connectionsPerPair);

@@ -80,14 +80,14 @@ public:
 private:
     static constexpr double rounding = 1e-9; // of what was added and taken back
     Division division() const { return m_options.routing == Routing::Adaptive ? Division::PerCapacity : Division::PerLink; }
-    double gpusOf(std::uint32_t domain) const { return static_cast<double>(m_ports.gpusOfDomain.of(domain).size()); }
+    double gpusOf(std::uint32_t domain) const { return static_cast<double>(m_ports.gpusOfDomain.list(domain).size()); }
     // A pair that loses a part of its traffic counts; what is less than rounding of `all` does not.
     static std::int64_t wholePairs(double lost, double all = 0) {
         return static_cast<std::int64_t>(std::ceil(lost - std::max(1e-6, 1e-12 * all)));
     }
 
     void insideDomain(std::uint32_t domain, double each) {
-        const auto gpus = m_ports.gpusOfDomain.of(domain);
+        const auto gpus = m_ports.gpusOfDomain.list(domain);
         const bool isJoined = std::all_of(gpus.begin(), gpus.end(), [&](DeviceId gpu) { return m_hb.isJoined(gpu, gpus.front()); });
         if (isJoined) {
             m_hb.addToAll(domain, each);
@@ -109,13 +109,13 @@ private:
             return known == pairs.lostAt.end() ? 0.0 : known->second;
         };
         for (const Detour& detour : detoursOf(m_fabric, m_ports, lost)) {
-            const auto ports = m_ports.portsOfUnit.of(m_ports.unitOf[detour.gpu]);
+            const auto ports = m_ports.portsOfUnit.list(m_ports.unitOf[detour.gpu]);
             for (std::size_t place = 0; place < ports.size(); ++place) handOver(ports[place], detour.gpu, detour.over[place] * each, false);
         }
     }
     // Between a GPU and the GPUs that feed a NIC, evenly; nothing where it feeds the NIC itself.
     void handOver(std::uint32_t port, DeviceId gpu, double volume, bool outwards) {
-        const auto users = m_ports.gpusOfNic.of(m_ports.ports[port].nic);
+        const auto users = m_ports.gpusOfNic.list(m_ports.ports[port].nic);
         if (users.empty() || std::find(users.begin(), users.end(), gpu) != users.end()) return;
         for (const auto user : users) {
             const double part = volume / static_cast<double>(users.size());
@@ -123,7 +123,7 @@ private:
         }
     }
     bool isOn(DeviceId gpu, const PairLoads::Forwarded& lane) const {
-        const auto own = m_ports.portsOfGpu.of(gpu);
+        const auto own = m_ports.portsOfGpu.list(gpu);
         return std::any_of(own.begin(), own.end(), [&](std::uint32_t p) {
             return m_ports.ports[p].rail == lane.rail && m_ports.ports[p].network == m_ports.ports[lane.port].network;
         });
@@ -135,10 +135,10 @@ private:
         for (std::size_t first = 0, next = 0; first < lanes.size(); first = next) {
             PairLoads::Forwarded& lane = lanes[first];
             for (next = first + 1; next < lanes.size() && placeOf(lanes[next]) == placeOf(lane); ++next) lane.volume += lanes[next].volume;
-            const auto feeders = m_ports.gpusOfNic.of(m_ports.ports[lane.port].nic);
+            const auto feeders = m_ports.gpusOfNic.list(m_ports.ports[lane.port].nic);
             const auto unit = feeders.empty() ? none : m_ports.unitOf[feeders.front()];
             if (unit == none || std::abs(lane.volume) < rounding) continue;
-            const auto gpus = m_ports.gpusOfUnit.of(unit);
+            const auto gpus = m_ports.gpusOfUnit.list(unit);
             const auto isOff = [&](DeviceId gpu) { return !isOn(gpu, lane); };
             const auto others = static_cast<double>(std::count_if(gpus.begin(), gpus.end(), isOff));
             for (const DeviceId gpu : gpus)
@@ -163,12 +163,12 @@ private:
             const auto unit = m_ports.unitOf[gpu];
             const DomainId domain = m_fabric.devices.hbDomain[gpu];
             std::vector<std::uint32_t> kind;
-            for (const auto p : m_ports.portsOfGpu.of(gpu)) kind.push_back(m_ports.ports[p].network);
+            for (const auto p : m_ports.portsOfGpu.list(gpu)) kind.push_back(m_ports.ports[p].network);
             if (m_options.isForwarded && unit != none)
-                for (const auto p : m_ports.portsOfUnit.of(unit)) kind.push_back(m_ports.ports[p].network);
+                for (const auto p : m_ports.portsOfUnit.list(unit)) kind.push_back(m_ports.ports[p].network);
             std::sort(kind.begin(), kind.end());
             kind.erase(std::unique(kind.begin(), kind.end()), kind.end());
-            const bool isWhole = unit != none && m_ports.gpusOfUnit.of(unit).size() == m_ports.gpusOfDomain.of(domain).size();
+            const bool isWhole = unit != none && m_ports.gpusOfUnit.list(unit).size() == m_ports.gpusOfDomain.list(domain).size();
             if (!isWhole) kind.push_back(unit == none ? none : none - 1 - unit); // the first of every broken piece
             auto& two = kinds[kind];
             if (two.empty() || (two.size() < 2 && !isSameDomain(two[0], gpu))) two.push_back(gpu);
@@ -189,7 +189,7 @@ private:
         return m_fabric.devices.hbDomain[a] != none && m_fabric.devices.hbDomain[a] == m_fabric.devices.hbDomain[b];
     }
     std::string why(DeviceId from, DeviceId to) const {
-        const auto hasPorts = [&](DeviceId gpu) { return !m_ports.portsOfGpu.of(gpu).empty(); };
+        const auto hasPorts = [&](DeviceId gpu) { return !m_ports.portsOfGpu.list(gpu).empty(); };
         std::string reason = "their NICs are not connected by a network";
         if (isSameDomain(from, to))
             reason = "they are not connected by HB links";
@@ -237,7 +237,7 @@ private:
     // What a NIC gets from the GPUs that feed it: from the flow's own where it is one of them, else from all evenly.
     void feed(std::uint32_t port, DeviceId gpu, double volume, std::map<std::pair<std::uint32_t, std::uint32_t>, double>& into) const {
         const DeviceId nic = m_ports.ports[port].nic;
-        const auto users = m_ports.gpusOfNic.of(nic);
+        const auto users = m_ports.gpusOfNic.list(nic);
         if (std::find(users.begin(), users.end(), gpu) != users.end())
             into[{gpu, nic}] += volume;
         else
@@ -265,7 +265,7 @@ private:
             if (m_fabric.links.tier[l] != LinkTier::Pcie) continue;
             const DeviceId gpu = m_fabric.links.a[l], nic = m_fabric.links.b[l];
             if (m_ports.unitOf[gpu] == none) continue; // of another group
-            const auto users = static_cast<double>(m_ports.gpusOfNic.of(nic).size());
+            const auto users = static_cast<double>(m_ports.gpusOfNic.list(nic).size());
             m_loads.aToB[l] = isAllToAll ? out[nic] / users : fed(m_fromGpu, gpu, nic);
             m_loads.bToA[l] = isAllToAll ? in[nic] / users : fed(m_toGpu, gpu, nic);
         }

@@ -11,7 +11,7 @@ namespace {
 std::string kindOf(const Fabric& fabric, DeviceId device, bool areSeveral) {
     const DeviceKind kind = fabric.devices.kind[device];
     if (kind == DeviceKind::HbSwitch) return areSeveral ? "HB switches" : "HB switch";
-    if (kind != DeviceKind::Switch) return std::string(toText(kind)) + (areSeveral ? "s" : "");
+    if (!infoOf(kind).routes) return std::string(toText(kind)) + (areSeveral ? "s" : "");
     const std::string tier(toText(fabric.devices.tier[device]));
     return !areSeveral ? tier : tier + (tier == "leaf" ? " switches" : "s");
 }
@@ -23,7 +23,7 @@ std::string stepText(const Fabric& fabric, const std::set<DeviceId>& devices) {
     std::map<Kind, std::vector<DeviceId>> kinds;
     for (const DeviceId device : devices) {
         const DeviceKind kind = fabric.devices.kind[device];
-        kinds[{kind, kind == DeviceKind::Switch ? fabric.devices.tier[device] : SwitchTier::Leaf}].push_back(device);
+        kinds[{kind, infoOf(kind).routes ? fabric.devices.tier[device] : SwitchTier::Leaf}].push_back(device);
     }
     std::string words;
     for (const auto& [kind, ofKind] : kinds)

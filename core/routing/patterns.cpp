@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 5> names{"all-to-all", "ring", "rail-ring
 std::vector<DeviceId> gpusOf(const Fabric& fabric) {
     std::vector<DeviceId> gpus;
     for (const DeviceId d : fabric.devices.ids())
-        if (fabric.devices.kind[d] == DeviceKind::Gpu) gpus.push_back(d);
+        if (fabric.devices.isGpu(d)) gpus.push_back(d);
     return gpus;
 }
 

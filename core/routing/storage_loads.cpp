@@ -21,7 +21,7 @@ public:
         const By<DeviceId, NodeId> nodeOf = nodesOfDevices(fabric, m_graph);
         std::set<ServerId> withGpus;
         for (const DeviceId d : fabric.devices.ids())
-            if (fabric.devices.kind[d] == DeviceKind::Gpu) withGpus.insert(fabric.devices.server[d]);
+            if (fabric.devices.isGpu(d)) withGpus.insert(fabric.devices.server[d]);
         for (const LinkId l : fabric.links.ids()) {
             const DeviceId lower = fabric.links.a[l];
             const NodeId node = nodeOf[fabric.links.b[l]];

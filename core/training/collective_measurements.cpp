@@ -11,7 +11,7 @@ CollectiveMeasurements::CollectiveMeasurements(const Fabric& fabric, const std::
                                                const std::vector<NcclTest>& tests) {
     for (const NcclTest& test : tests) {
         if (test.ranks > static_cast<std::int64_t>(gpus.size())) continue; // of a larger cluster
-        const auto group = Communicator::of(fabric, {gpus.begin(), gpus.begin() + test.ranks});
+        const auto group = Communicator::create(fabric, {gpus.begin(), gpus.begin() + test.ranks});
         if (!group) continue;
         Curve curve{test.op, test.ranks, group->domains() > 1, {}};
         for (const auto& [bytes, time] : test.times)

@@ -37,7 +37,7 @@ struct TrainingCalibration {
     double hostBandwidth = 0;    // byte/s between a GPU and its host, one direction
     double dataOverlapShare = 1; // share of a pass that hides the messages that overlap with it
     Stragglers stragglers;
-    const GpuConstants& of(const std::string& gpu) const; // the last generation is that of all others
+    const GpuConstants& constantsOf(const std::string& gpu) const; // the last generation is that of all others
     // Measurements of the user: of single operations on the GPUs of the job, and of collectives on its fabric.
     std::shared_ptr<const MeasuredTimes> measured = {};
     std::vector<NcclTest> collectives = {};

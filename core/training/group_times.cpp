@@ -106,19 +106,19 @@ PlacedGroups::PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gp
       m_network(std::move(network)),
       m_keepsShares(keepsShares),
       m_measured(fabric, gpus, measured) {
-    const bool areRailsAlike = isAsTheRecipeSays(fabric);
+    const bool areRailsEqual = isAsTheRecipeSays(fabric);
     const auto mbits = [](double speed) { return static_cast<std::uint32_t>(std::min(std::round(speed / 1e6), 4e9)); };
     std::map<std::uint32_t, std::uint32_t> sus; // what leaves have in common: members of one SU may be nearer to each other
     for (const DeviceId gpu : gpus) {
         const auto domain = fabric.devices.hbDomain[gpu];
         m_places.push_back({domain == none ? NoIndex::number : std::uint32_t{domain},
                             sus.emplace(fabric.devices.su[gpu], static_cast<std::uint32_t>(sus.size())).first->second,
-                            areRailsAlike ? 0 : std::uint32_t{fabric.devices.rail[gpu]}, mbits(m_network->nicSpeed(gpu)),
+                            areRailsEqual ? 0 : std::uint32_t{fabric.devices.rail[gpu]}, mbits(m_network->nicSpeed(gpu)),
                             mbits(m_network->hbSpeed(gpu))});
     }
 }
 
-PlacedGroups::Groups& PlacedGroups::of(const TrainingJob& job, RankGroup group) {
+PlacedGroups::Groups& PlacedGroups::groupsOf(const TrainingJob& job, RankGroup group) {
     Shape shape{job.gpus()};
     std::int64_t stride = 1;
     for (const Parallel each : job.rankOrder) {
@@ -169,7 +169,7 @@ void PlacedGroups::find(Groups& groups, const TrainingJob& job, RankGroup kind) 
         if (!seen.insert(signatureOf(group)).second) continue;
         std::vector<DeviceId> gpus;
         for (const std::int64_t rank : group) gpus.push_back(m_gpus[static_cast<std::size_t>(rank)]);
-        auto communicator = Communicator::of(m_fabric, gpus, shippedCalibration(), known);
+        auto communicator = Communicator::create(m_fabric, gpus, shippedCalibration(), known);
         if (!communicator) return void(groups.m_errors = communicator.errors());
         if (communicator->domains() > 1) {
             groupOfGpu.resize(m_fabric.devices.size(), NoIndex::number);
@@ -196,7 +196,7 @@ LinkShares PlacedGroups::sharesOf(const TrainingJob& job) {
         const auto group = static_cast<RankGroup>(g);
         const std::vector<Parallel>& over = parallelsOf(group);
         if (std::any_of(over.begin(), over.end(), [&](Parallel each) { return job.by(each) > 1; }))
-            shares = maximumOf(shares, of(job, group).m_shares);
+            shares = maximumOf(shares, groupsOf(job, group).m_shares);
     }
     return shares;
 }
@@ -262,7 +262,7 @@ GroupTimes::GroupTimes(const TrainingJob& job, PlacedGroups& groups) : m_job(job
 
 PlacedGroups::Groups* GroupTimes::placed(RankGroup group) {
     const auto g = static_cast<std::size_t>(group);
-    if (!m_groups[g] && m_ranks[g] > 1) m_groups[g] = &m_placed.of(m_job, group);
+    if (!m_groups[g] && m_ranks[g] > 1) m_groups[g] = &m_placed.groupsOf(m_job, group);
     return m_groups[g];
 }
 

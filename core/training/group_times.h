@@ -83,7 +83,7 @@ public:
         std::mutex m_mutex; // of what follows
         std::unordered_map<std::uint64_t, Seconds> m_known;
     };
-    Groups& of(const TrainingJob& job, RankGroup group);
+    Groups& groupsOf(const TrainingJob& job, RankGroup group);
     const FabricNetwork& network() const { return *m_network; }
     // What the job takes of every link: the most of all its kinds of groups.
     LinkShares sharesOf(const TrainingJob& job);

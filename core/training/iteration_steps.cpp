@@ -78,8 +78,8 @@ std::vector<std::pair<DeviceId, DeviceId>> domainHops(const Fabric& fabric, cons
 
 } // namespace
 
-Result<IterationSteps> IterationSteps::of(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan,
-                                          const TrainingCalibration& calibration) {
+Result<IterationSteps> IterationSteps::create(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan,
+                                              const TrainingCalibration& calibration) {
     IterationSteps result;
     PlacedGroups groups(fabric, placed.gpus, calibration.collectives);
     auto estimate = estimateTraining(fabric, placed, plan, groups, calibration);

@@ -13,8 +13,8 @@ namespace railyard {
 class IterationSteps : public PlayedSteps {
 public:
     // Errors: those of estimateTraining.
-    static Result<IterationSteps> of(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan,
-                                     const TrainingCalibration& calibration = shippedTrainingCalibration());
+    static Result<IterationSteps> create(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan,
+                                         const TrainingCalibration& calibration = shippedTrainingCalibration());
 
     std::string name() const override { return "iteration"; }
     std::string title() const override; // "One iteration of Llama-3 70B on 256 GPUs: 4.75 s, exposed network share 42.8 %"

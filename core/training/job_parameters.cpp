@@ -224,7 +224,7 @@ Rows scheduleRows() {
              .label = "Overlap of TP",
              .help = "overlap of tensor-parallel communication: none, pipeline or bulk",
              .kind = Info::Kind::Choice,
-             .choices = {{"none", "none"}, {"pipeline", "split products"}, {"bulk", "bulk"}},
+             .choices = {{"none", "none"}, {"pipeline", "pipeline (split products)"}, {"bulk", "bulk"}},
              .group = scheduleGroup}),
         choice<job_field::pipelineScatter, onOff>(
             {.key = "pp_scatter",

@@ -7,16 +7,16 @@
 
 namespace railyard {
 
-Result<std::unique_ptr<JobTimes>> JobTimes::of(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan,
-                                               PlacedGroups& groups, const TrainingCalibration& calibration) {
+Result<std::unique_ptr<JobTimes>> JobTimes::create(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan,
+                                                   PlacedGroups& groups, const TrainingCalibration& calibration) {
     const TrainingJob& job = placed.job;
     if (auto problems = job.problems(); !problems.empty()) return problems;
     if (job.gpus() > static_cast<std::int64_t>(placed.gpus.size()))
         return Error::unbuildable(fmt::format("the job needs {} GPUs, but {} are available", job.gpusText(), placed.gpus.size()));
     std::unique_ptr<JobTimes> times(new JobTimes(job, groups));
-    const auto known = PlacedSpeeds::of(fabric, placed.gpus, job.gpus(), plan.precision, calibration);
+    const auto known = PlacedSpeeds::create(fabric, placed.gpus, job.gpus(), plan.precision, calibration);
     if (!known) return known.errors();
-    const StageSpeeds own = known->of(job);
+    const StageSpeeds own = known->speedsFor(job);
     std::vector<ModelTimes> ofKinds;
     std::vector<Seconds> ofLayers;
     for (const GpuSpeed& kind : known->kinds()) {

@@ -11,8 +11,8 @@ class JobTimes {
 public:
     // All arguments must outlive this. Errors: the job cannot be divided so, has more ranks than there are GPUs, or the speed of its GPUs
     // is not known.
-    static Result<std::unique_ptr<JobTimes>> of(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan,
-                                                PlacedGroups& groups, const TrainingCalibration& calibration);
+    static Result<std::unique_ptr<JobTimes>> create(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan,
+                                                    PlacedGroups& groups, const TrainingCalibration& calibration);
     JobTimes(const JobTimes&) = delete;
     JobTimes& operator=(const JobTimes&) = delete;
 

@@ -1,5 +1,6 @@
 #include "core/training/measurements.h"
 
+#include "core/base/file.h"
 #include "core/base/unit_text.h"
 #include "core/training/collective_measurements.h"
 #include "core/training/layer_times.h"
@@ -20,6 +21,11 @@ void count(CalibrationCheck& check, double error, const std::string& what) {
 }
 
 } // namespace
+
+Status addCalibrationFile(const std::string& path, TrainingCalibration& into) {
+    const auto text = readText(path);
+    return text ? addCalibrationFile(*text, path, into) : Status(text.errors());
+}
 
 Status addCalibrationFile(const std::string& text, const std::string& file, TrainingCalibration& into) {
     const auto first = text.find_first_not_of(" \t\r\n");

@@ -10,6 +10,7 @@ namespace railyard {
 // operations (measured_times.h), or the output of nccl-tests (nccl_tests.h); by its contents. Errors: those of its kind, a second file of
 // measured operations, a second test of one operation and number of ranks.
 Status addCalibrationFile(const std::string& text, const std::string& file, TrainingCalibration& into);
+Status addCalibrationFile(const std::string& path, TrainingCalibration& into); // read here; errors also: it cannot be read
 
 struct CalibrationCheck {
     std::string what; // operations on a GPU; an operation with its ranks

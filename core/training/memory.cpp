@@ -79,7 +79,7 @@ double JobMemory::chunksUnderWay(std::int64_t stage, std::int64_t interleave) co
     return static_cast<double>(std::min(chunks, m_microBatches * interleave));
 }
 
-TrainingMemory JobMemory::of(const Candidate& stage, const IterationSchedule& schedule) const {
+TrainingMemory JobMemory::memoryOf(const Candidate& stage, const IterationSchedule& schedule) const {
     const double whole = stage.dense + stage.ofExperts, divided = stage.dense / m_denseRanks + stage.ofExperts / m_expertRanks;
     TrainingMemory memory;
     memory.parameters = parameterBytes * (schedule.zero >= 3 ? divided : whole) / gib;
@@ -97,9 +97,9 @@ TrainingMemory JobMemory::of(const Candidate& stage, const IterationSchedule& sc
 }
 
 TrainingMemory JobMemory::at(const IterationSchedule& schedule) const {
-    TrainingMemory fullest = of(m_candidates.front(), schedule);
+    TrainingMemory fullest = memoryOf(m_candidates.front(), schedule);
     for (std::size_t i = 1; i < m_candidates.size(); ++i)
-        if (const TrainingMemory other = of(m_candidates[i], schedule); other.total() > fullest.total()) fullest = other;
+        if (const TrainingMemory other = memoryOf(m_candidates[i], schedule); other.total() > fullest.total()) fullest = other;
     return fullest;
 }
 

@@ -34,7 +34,7 @@ private:
         double layers = 0, dense = 0, ofExperts = 0;
         double workspace = 0; // bytes
     };
-    TrainingMemory of(const Candidate& stage, const IterationSchedule& schedule) const;
+    TrainingMemory memoryOf(const Candidate& stage, const IterationSchedule& schedule) const;
     double chunksUnderWay(std::int64_t stage, std::int64_t interleave) const;
 
     std::vector<Candidate> m_candidates;

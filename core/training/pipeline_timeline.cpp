@@ -44,18 +44,18 @@ public:
           m_microBatches(microBatches),
           m_chunks(chunks),
           m_at(static_cast<std::size_t>(2 * stages * chunks * microBatches), Seconds(-1)) {}
-    Seconds& of(bool isForward, std::int64_t stage, std::int64_t chunk, std::int64_t microBatch) {
+    Seconds& endOf(bool isForward, std::int64_t stage, std::int64_t chunk, std::int64_t microBatch) {
         return m_at[static_cast<std::size_t>(((stage * m_chunks + chunk) * m_microBatches + microBatch) * 2 + (isForward ? 0 : 1))];
     }
     // What a pass has to wait for; 0 for the first of a micro-batch.
     Seconds before(const PipelinePass& pass) {
         const std::int64_t stage = pass.stage, chunk = pass.chunk, last = m_stages - 1;
         if (pass.isForward) {
-            if (stage > 0) return of(true, stage - 1, chunk, pass.microBatch);
-            return chunk > 0 ? of(true, last, chunk - 1, pass.microBatch) : Seconds();
+            if (stage > 0) return endOf(true, stage - 1, chunk, pass.microBatch);
+            return chunk > 0 ? endOf(true, last, chunk - 1, pass.microBatch) : Seconds();
         }
-        if (stage < last) return of(false, stage + 1, chunk, pass.microBatch);
-        return chunk + 1 < m_chunks ? of(false, 0, chunk + 1, pass.microBatch) : of(true, last, chunk, pass.microBatch);
+        if (stage < last) return endOf(false, stage + 1, chunk, pass.microBatch);
+        return chunk + 1 < m_chunks ? endOf(false, 0, chunk + 1, pass.microBatch) : endOf(true, last, chunk, pass.microBatch);
     }
 
 private:
@@ -85,7 +85,7 @@ std::vector<PipelinePass> carryOut(const std::vector<Iteration::Passes>& ofStage
                 pass.end =
                     pass.begin + (pass.isForward ? ofStages[s].forward : ofStages[s].backward) / static_cast<double>(chunks) + sending;
                 free[s] = pass.end;
-                ends.of(pass.isForward, pass.stage, pass.chunk, pass.microBatch) = pass.end;
+                ends.endOf(pass.isForward, pass.stage, pass.chunk, pass.microBatch) = pass.end;
                 moves = true;
             }
     }
@@ -98,7 +98,7 @@ Result<PipelineTimeline> pipelineTimeline(const Fabric& fabric, const PlacedJob&
                                           const TrainingCalibration& calibration) {
     const TrainingJob& job = placed.job;
     PlacedGroups groups(fabric, placed.gpus, calibration.collectives);
-    const auto times = JobTimes::of(fabric, placed, plan, groups, calibration);
+    const auto times = JobTimes::create(fabric, placed, plan, groups, calibration);
     if (!times) return times.errors();
     PipelineTimeline timeline;
     timeline.stages = job.by(Parallel::Pipeline);

@@ -165,7 +165,7 @@ private:
             if (m_stop.stop_requested()) break;
             if (!job.canRun()) continue;
             if (work.empty()) {
-                division.speeds = m_speeds.of(job);
+                division.speeds = m_speeds.speedsFor(job);
                 work = workOf(division);
             }
             const std::vector<std::int64_t> interleaves = interleavesOf(job);
@@ -375,7 +375,7 @@ Result<SearchResult> searchTraining(const Fabric& fabric, const TrainingJob& job
         if (each < 1 || each > there)
             return Error::parameter(Error::Kind::Unbuildable, "range", "gpus", fmt::to_string(each),
                                     fmt::format("must be from 1 to {}, which are there", there));
-    auto speeds = PlacedSpeeds::of(fabric, gpus, there, plan.precision, calibration);
+    auto speeds = PlacedSpeeds::create(fabric, gpus, there, plan.precision, calibration);
     if (!speeds) return speeds.errors();
     return Search(fabric, job, gpus, plan, space, request, stop, calibration, std::move(*speeds)).run();
 }

@@ -42,7 +42,7 @@ double shareOnNetwork(const TrainingEstimate& overlapped, const TrainingBreakdow
                                       {RankGroup::Expert, serial.expert},
                                       {RankGroup::Pipeline, serial.pipeline},
                                       {RankGroup::Dense, serial.data}})
-        if (time > Seconds() && groups.of(job, group).leavesDomain()) sum += time;
+        if (time > Seconds() && groups.groupsOf(job, group).leavesDomain()) sum += time;
     return std::min(1.0, sum / overlapped.iteration);
 }
 

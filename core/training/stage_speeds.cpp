@@ -8,8 +8,8 @@
 
 namespace railyard {
 
-Result<PlacedSpeeds> PlacedSpeeds::of(const Fabric& fabric, const std::vector<DeviceId>& gpus, std::int64_t count, Precision precision,
-                                      const TrainingCalibration& calibration) {
+Result<PlacedSpeeds> PlacedSpeeds::create(const Fabric& fabric, const std::vector<DeviceId>& gpus, std::int64_t count, Precision precision,
+                                          const TrainingCalibration& calibration) {
     PlacedSpeeds placed;
     std::map<std::uint32_t, std::uint16_t> known; // by part
     const std::size_t ranks = std::min(gpus.size(), static_cast<std::size_t>(count));
@@ -27,7 +27,7 @@ Result<PlacedSpeeds> PlacedSpeeds::of(const Fabric& fabric, const std::vector<De
     return placed;
 }
 
-StageSpeeds PlacedSpeeds::of(const TrainingJob& job) const {
+StageSpeeds PlacedSpeeds::speedsFor(const TrainingJob& job) const {
     StageSpeeds speeds;
     const std::int64_t stages = job.by(Parallel::Pipeline), ranks = job.gpus();
     if (m_kindOf.empty()) {

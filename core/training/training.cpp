@@ -112,7 +112,7 @@ Result<GpuSpeed> speedOf(const Fabric& fabric, DeviceId gpu, Precision precision
     speed.attentionPeak = *detail->halfPrecisionFlops;
     speed.memoryBandwidth = *detail->memoryBandwidth;
     speed.memoryBytes = detail->memoryGb.value_or(0) * (1 << 30); // makers call 2^30 bytes a GB here
-    speed.constants = calibration.of(part->id);
+    speed.constants = calibration.constantsOf(part->id);
     speed.measured = calibration.measured;
     // With measured products the error that remains is that of the schedule, which is known from the GPUs that the built-in curves fit.
     if (calibration.measured && calibration.measured->hasProducts()) {
@@ -133,7 +133,7 @@ Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob&
 Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan, PlacedGroups& groups,
                                           const TrainingCalibration& calibration) {
     const TrainingJob& job = placed.job;
-    const auto times = JobTimes::of(fabric, placed, plan, groups, calibration);
+    const auto times = JobTimes::create(fabric, placed, plan, groups, calibration);
     if (!times) return times.errors();
     const auto breakdown = (*times)->iteration().at(scheduleOf(job, plan));
     if (!breakdown) return breakdown.errors();

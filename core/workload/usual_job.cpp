@@ -14,7 +14,7 @@ constexpr std::int64_t mostSequences = std::int64_t{1} << 40;
 std::int64_t usualDomain(const Fabric& fabric) {
     std::vector<std::int64_t> sizes(fabric.hbDomains.size());
     for (const DeviceId d : fabric.devices.ids())
-        if (fabric.devices.kind[d] == DeviceKind::Gpu && fabric.devices.hbDomain[d] != none) ++sizes[fabric.devices.hbDomain[d]];
+        if (fabric.devices.isGpu(d) && fabric.devices.hbDomain[d] != none) ++sizes[fabric.devices.hbDomain[d]];
     std::map<std::int64_t, std::int64_t> domains; // by size
     for (const std::int64_t size : sizes)
         if (size > 0) ++domains[size];
@@ -24,10 +24,10 @@ std::int64_t usualDomain(const Fabric& fabric) {
     return usual;
 }
 
-std::int64_t& of(TrainingJob& job, Parallel parallel) { return job.degrees[static_cast<std::size_t>(parallel)]; }
+std::int64_t& degreeOf(TrainingJob& job, Parallel parallel) { return job.degrees[static_cast<std::size_t>(parallel)]; }
 
 void fillInTensor(TrainingJob& job, const Fabric& fabric) {
-    std::int64_t& tensor = of(job, Parallel::Tensor);
+    std::int64_t& tensor = degreeOf(job, Parallel::Tensor);
     if (tensor != 0) return;
     const std::int64_t most = std::min<std::int64_t>(8, usualDomain(fabric));
     const auto divides = [&](std::int64_t degree) {
@@ -38,9 +38,9 @@ void fillInTensor(TrainingJob& job, const Fabric& fabric) {
 }
 
 void fillInRest(TrainingJob& job, std::size_t gpus) {
-    if (of(job, Parallel::Data) == 0) {
-        of(job, Parallel::Data) = 1;
-        of(job, Parallel::Data) = std::max<std::int64_t>(1, static_cast<std::int64_t>(gpus) / job.gpus());
+    if (degreeOf(job, Parallel::Data) == 0) {
+        degreeOf(job, Parallel::Data) = 1;
+        degreeOf(job, Parallel::Data) = std::max<std::int64_t>(1, static_cast<std::int64_t>(gpus) / job.gpus());
     }
     if (job.globalBatch == 0) {
         const std::int64_t at = job.by(Parallel::Data) * job.by(Parallel::Expert) * job.microBatch; // each at most a million

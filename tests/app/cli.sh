@@ -88,7 +88,7 @@ expect 3 "no traffic" loads a.railyard --pattern nothing.csv
 printf 'from,to,volume\nsu[1],su[2]\nsu[1],su[2],\nsu[1],su[2],1,2\n' >ragged.csv
 expect 3 "ragged.csv:2:3: .*the row has 2 cells, but the first row has 3" loads a.railyard --pattern ragged.csv
 grep -q "ragged.csv:3:3: .*not a volume" "$work/err" && grep -q "ragged.csv:4:4: .*4 cells" "$work/err"; say $? "every ragged row is named"
-expect 2 "traffic of a training job" heatmap a.railyard --kind traffic --pattern incast
+expect 2 "shows a training job" heatmap a.railyard --kind traffic --pattern incast
 expect 2 "must be greater than 0" heatmap a.railyard --kind collective-time --size 0B
 expect 2 "design itself .128" heatmap a.railyard --kind collective-time --servers 64,128 --fail-links 1%
 expect 0 "" heatmap a.railyard --kind collective-time --size 1MiB --fail-links 1%
@@ -152,7 +152,7 @@ expect 2 "this version" heatmap a.railyard --kind failure
 expect 0 "" heatmap a.railyard --kind traffic --by server --tp 8 --pp 4 -o traffic.csv
 [ "$(wc -l <traffic.csv)" = 129 ] && head -1 traffic.csv | grep -q '^sender.receiver,su\[1\]/srv\[1\],'; say $? "traffic has a row for each server"
 expect 2 "--against: --kind hb-nic does not use it; it is an option of --kind collective-time" heatmap a.railyard --kind hb-nic --against a.railyard
-expect 2 "--op: --kind decision does not use it; .* collective-time and hb-nic" heatmap a.railyard --kind decision --op all-reduce
+expect 2 "--op: --kind decision does not use it; .* collective-time, difference, tcp, hb-nic and jobs" heatmap a.railyard --kind decision --op all-reduce
 expect 2 "--tp: --kind collective-time does not use it" heatmap a.railyard --kind collective-time --tp 8 --order far
 expect 2 "--tp: --pattern all-to-all does not use it; .* --pattern training" heatmap a.railyard --kind link-load --tp 8
 expect 2 "--order: --pattern all-to-all does not use it; .* training, ring and rail-ring" loads a.railyard --order far

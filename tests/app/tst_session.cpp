@@ -290,12 +290,12 @@ private slots:
         };
         const auto write = [&](const std::string& writer, bool isLocking) {
             for (int i = 0; i < rounds; ++i) {
-                const auto lock = isLocking ? FileLock::of(path) : Result<FileLock>(FileLock());
+                const auto lock = isLocking ? FileLock::acquire(path) : Result<FileLock>(FileLock());
                 const auto read = loadDesignFile(path);
                 if (!lock || !read) return;
                 const Design next = addApproval(*read->design, writer + std::to_string(i));
                 // The lock of a window is only held while it writes: its file was read long before.
-                const auto late = isLocking ? Result<FileLock>(FileLock()) : FileLock::of(path);
+                const auto late = isLocking ? Result<FileLock>(FileLock()) : FileLock::acquire(path);
                 if (late && saveDesign(next, path, read->mark)) ++saved;
             }
         };

@@ -315,7 +315,7 @@ private slots:
         QVERIFY(files);
         std::atomic<bool> isHeld = false;
         std::jthread other([&] {
-            const auto lock = FileLock::of(path.toStdString());
+            const auto lock = FileLock::acquire(path.toStdString());
             isHeld = true;
             std::this_thread::sleep_for(std::chrono::milliseconds(700));
             (void)saveDesign(*test::designOf("rail-only"), path.toStdString());

@@ -159,7 +159,7 @@ int main() {
         note(measure("bisection, 1 % failed", gpus, 3, b.bisectionFailed, [&] { bisection(*damaged, BisectionKey::Server); }));
         if (b.servers == 2048) { // goals: one collective 10 ms, 25 sizes 100 ms, from the fabric on
             const auto sweep = [&](std::int64_t largest) {
-                const auto group = Communicator::of(*fabric, 0, RankOrder::Near);
+                const auto group = Communicator::create(*fabric, 0, RankOrder::Near);
                 for (std::int64_t size = 1024; size <= largest; size *= 2)
                     static_cast<void>(group->time(CollectiveOp::AllReduce, Bytes(size)));
             };

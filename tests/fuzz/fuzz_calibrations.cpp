@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     checkTraining(text);
     const auto calibration = readCalibration(text, "fuzz.json");
     if (!fuzz::isRead(calibration)) return 0;
-    const auto group = Communicator::of(*fuzz::smallFabric(), 0, RankOrder::Near, *calibration);
+    const auto group = Communicator::create(*fuzz::smallFabric(), 0, RankOrder::Near, *calibration);
     if (!fuzz::isRead(group)) return 0;
     const auto result = group->time(CollectiveOp::AllReduce, Bytes(1 << 20));
     if (fuzz::isRead(result))

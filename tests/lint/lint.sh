@@ -100,6 +100,13 @@ rule "no file over 600 lines" "$(sources app core widgets tests | xargs wc -l | 
 if command -v ctags >/dev/null && ctags --version | grep -q Universal; then
     rule "no function over 80 lines" "$(sources app core widgets | grep '\.cpp$' | ctags -L - --fields=+ne --kinds-C++=f -f - 2>/dev/null | awk -F'\t' '{ s = 0; e = 0; for (i = 4; i <= NF; ++i) { if ($i ~ /^line:/) s = substr($i, 6); if ($i ~ /^end:/) e = substr($i, 5) } if (e - s > 80) print $2, $1, e - s }')"
 fi
+# A class that is longer does several things. Those of tests/lint/long_classes wait to be divided and may only become shorter.
+if command -v ctags >/dev/null && ctags --version | grep -q Universal; then
+    long=$(sources app core widgets | ctags -L - --fields=+ne --kinds-C++=cs -f - 2>/dev/null | awk -F'\t' '{ s = 0; e = 0; for (i = 4; i <= NF; ++i) { if ($i ~ /^line:/) s = substr($i, 6); if ($i ~ /^end:/) e = substr($i, 5) } if (e - s > 250) print $2, $1, e - s }')
+    rule "no class over 250 lines" "$(echo "$long" | while read -r file class lines; do [ -z "$file" ] || awk -v f="$file" -v c="$class" -v n="$lines" '$1 == f && $2 == c && n <= $3 { found = 1 } END { exit !found }' tests/lint/long_classes || echo "$file $class $lines"; done)"
+    rule "tests/lint/long_classes lists long classes only" "$(while read -r file class lines; do echo "$long" | grep -q "^$file $class " || echo "$file $class"; done <tests/lint/long_classes)"
+fi
+rule "widgets open no files but through core and logo_file" "$(grep -rnE '\bQFile\b|\breadText\(' widgets | grep -vE '^widgets/export/logo_file\.cpp')"
 if command -v clang-format-14 >/dev/null; then
     rule "clang-format" "$(sources app core widgets tests | xargs clang-format-14 --dry-run 2>&1 | grep warning | cut -d: -f1 | sort | uniq -c)"
 fi

@@ -386,7 +386,7 @@ private slots:
         for (const LinkId link : fabric.links.ids())
             if (fabric.isNetworkLink(link) && (fabric.links.a[link] == own || fabric.links.b[link] == own)) links.push_back(link);
         const QRectF screen = canvas.view().toScreen(canvas.scene().nodes[node].rect);
-        const auto face = PortFace::of(fabric, canvas.scene().nodes[node], links, screen);
+        const auto face = PortFace::create(fabric, canvas.scene().nodes[node], links, screen);
         QVERIFY(face);
         QCOMPARE(face->cables(), links.size());
         const std::vector<std::uint32_t> cages = cagesOfPorts(fabric, own);
@@ -436,9 +436,9 @@ private slots:
         const Fabric& fabric = *document.now().fabric;
         const auto spine = std::find_if(canvas.scene().nodes.begin(), canvas.scene().nodes.end(),
                                         [](const SceneNode& node) { return node.shape == Shape::Spine; });
-        QVERIFY(!PortFace::of(fabric, *spine, {}, QRectF(0, 0, 399, 400)));
-        QVERIFY(!PortFace::of(fabric, *spine, {}, QRectF(0, 0, 700, 299)));
-        QVERIFY(PortFace::of(fabric, *spine, {}, QRectF(0, 0, 700, 400)));
+        QVERIFY(!PortFace::create(fabric, *spine, {}, QRectF(0, 0, 399, 400)));
+        QVERIFY(!PortFace::create(fabric, *spine, {}, QRectF(0, 0, 700, 299)));
+        QVERIFY(PortFace::create(fabric, *spine, {}, QRectF(0, 0, 700, 400)));
     }
 };
 

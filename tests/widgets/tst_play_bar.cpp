@@ -60,7 +60,7 @@ private slots:
         Desk desk(test::designOf("rail-only", {{"servers", "8"}}));
         desk.choose(CollectiveOp::AllToAll);
         const Fabric& fabric = *desk.document.now().fabric;
-        const auto steps = CollectiveSteps::of(fabric, CollectiveOp::AllToAll, Bytes(std::int64_t{1} << 30));
+        const auto steps = CollectiveSteps::create(fabric, CollectiveOp::AllToAll, Bytes(std::int64_t{1} << 30));
         QCOMPARE(steps->steps().size(), std::size_t{8}); // forwarding, and seven rounds
         QVERIFY(!desk.isEnabled("play-back"));
         for (std::size_t i = 0; i < steps->steps().size(); ++i) {
@@ -85,7 +85,7 @@ private slots:
         desk.bar.playIteration(asked);
         desk.bar.wait();
         const Fabric& fabric = *desk.document.now().fabric;
-        const auto expected = IterationSteps::of(fabric, placedJob(asked.planned.job, fabric, RankOrder::Near), asked.planned.plan);
+        const auto expected = IterationSteps::create(fabric, placedJob(asked.planned.job, fabric, RankOrder::Near), asked.planned.plan);
         QVERIFY(expected);
         QCOMPARE(desk.text("play-title"), QString::fromStdString(expected->title()));
         QVERIFY(desk.text("play-title").contains(QStringLiteral("One iteration of Llama-3 8B on 64 GPUs")));
@@ -115,7 +115,7 @@ private slots:
         desk.bar.playIteration(asked, calibration);
         desk.bar.wait();
         const auto measured =
-            IterationSteps::of(fabric, placedJob(asked.planned.job, fabric, RankOrder::Near), asked.planned.plan, *calibration);
+            IterationSteps::create(fabric, placedJob(asked.planned.job, fabric, RankOrder::Near), asked.planned.plan, *calibration);
         QVERIFY(measured && measured->title() != expected->title());
         QCOMPARE(desk.text("play-title"), QString::fromStdString(measured->title()));
         asked.planned.job.degrees = {7, 1, 1, 0, 1};
@@ -184,7 +184,7 @@ private slots:
     }
     void framesAreFiles() {
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "4"}});
-        const auto steps = CollectiveSteps::of(*fabric, CollectiveOp::AllToAll, Bytes(std::int64_t{1} << 30));
+        const auto steps = CollectiveSteps::create(*fabric, CollectiveOp::AllToAll, Bytes(std::int64_t{1} << 30));
         QCOMPARE(steps->steps().size(), std::size_t{3});
         QTemporaryDir folder;
         PictureOptions options;

@@ -41,7 +41,7 @@ private slots:
                 if (fabric.links.tier[l] == LinkTier::Hb) hb.push_back(l);
                 if (fabric.links.tier[l] == LinkTier::Pcie) pcie.push_back(l);
             }
-            const ServerInsides::Inside inside = insides.of(fabric, scope);
+            const ServerInsides::Inside inside = insides.insideOf(fabric, scope);
             QCOMPARE(sorted(inside.gpus), gpus);
             QCOMPARE(sorted(inside.nics), nics);
             QCOMPARE(sorted(inside.switches), switches);
@@ -61,7 +61,7 @@ private slots:
              {std::pair<const char*, std::size_t>("srv-dgx1-p100", 2), {"srv-dgx1-v100", 3}, {"srv-mi300x-8", 0}, {"srv-dgx-h100", 0}}) {
             const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "2"}, {"server", part}, {"radix", "16"}});
             const ServerInsides insides(*fabric);
-            const ServerInsides::Inside inside = insides.of(*fabric, fabric->servers.back());
+            const ServerInsides::Inside inside = insides.insideOf(*fabric, fabric->servers.back());
             QCOMPARE(inside.rings.size(), count);
             for (const auto& ring : inside.rings) {
                 QCOMPARE(sorted(ring), sorted(inside.gpus));
@@ -100,9 +100,9 @@ private slots:
             all.insert({{"servers", "2"}, {"radix", "16"}});
             const FabricPointer fabric = test::fabricOf("rail-optimized", all);
             const ServerInsides insides(*fabric);
-            const ServerInsides::Inside inside = insides.of(*fabric, fabric->servers.back());
+            const ServerInsides::Inside inside = insides.insideOf(*fabric, fabric->servers.back());
             QCOMPARE(inside.pcieSwitches.size(), count);
-            QCOMPARE(insides.of(*fabric, fabric->hbDomains[DomainId(0)]).pcieSwitches.size(), count);
+            QCOMPARE(insides.insideOf(*fabric, fabric->hbDomains[DomainId(0)]).pcieSwitches.size(), count);
             std::vector<DeviceId> gpus, nics;
             for (const auto& each : inside.pcieSwitches) {
                 QCOMPARE(each.gpus.size() * count, inside.gpus.size());
@@ -120,7 +120,7 @@ private slots:
     void twoLevelsAreDrawn() {
         const FabricPointer fabric = test::fabricOf("superpod-h100-nvlink", {{"servers", "32"}});
         const ServerInsides insides(*fabric);
-        const ServerInsides::Inside inside = insides.of(*fabric, fabric->hbDomains[DomainId(0)]);
+        const ServerInsides::Inside inside = insides.insideOf(*fabric, fabric->hbDomains[DomainId(0)]);
         QCOMPARE(inside.servers, 32);
         QCOMPARE(inside.switches.size(), std::size_t{32 * 4 + 18});
         QCOMPARE(inside.hb.size(), std::size_t{32 * (8 * 4 + 72)});

@@ -3,11 +3,13 @@
 #include "tests/support/designs.h"
 #include "tests/support/painted.h"
 #include "widgets/dialogs/new_fabric_dialog.h"
+#include "widgets/document/busy_line.h"
 #include "widgets/export/pictures.h"
 #include "widgets/panels/findings_panel.h"
 #include "widgets/views/compare_view.h"
 #include "widgets/views/decide_view.h"
 #include "widgets/views/heat_maps.h"
+#include "widgets/views/map_table.h"
 #include "widgets/views/traffic_view.h"
 
 #include <QCheckBox>
@@ -19,6 +21,7 @@
 #include <QSpinBox>
 #include <QTableWidget>
 #include <QTemporaryDir>
+#include <QThread>
 #include <qcustomplot.h>
 
 using namespace railyard;
@@ -194,8 +197,11 @@ private slots:
         QVERIFY(test::isPainted(map.grab()));
     }
     void jobsSlowEachOtherWhereLinksAreShort() {
-        const CurveData curves = jobCurves(*test::fabricOf("rail-optimized", {{"servers", "64"}, {"oversubscription", "4:1"}}),
-                                           CollectiveOp::AllToAll, Bytes(1 << 28));
+        const auto curvesOf = [](const FabricPointer& fabric, CollectiveOp op) {
+            return jobCurves(*concurrentJobsGrid(*fabric, op, Bytes(1 << 28)), op, Bytes(1 << 28));
+        };
+        const CurveData curves =
+            curvesOf(test::fabricOf("rail-optimized", {{"servers", "64"}, {"oversubscription", "4:1"}}), CollectiveOp::AllToAll);
         QCOMPARE(curves.lines.size(), std::size_t{2});
         for (const CurveData::Line& line : curves.lines) {
             QCOMPARE(line.points.front(), std::pair(1.0, 1.0));
@@ -203,8 +209,48 @@ private slots:
         }
         QVERIFY(curves.lines[1].points.back().second > 1.5);
         QVERIFY(curves.subtitle.contains(QStringLiteral("Bottleneck: links such as")));
-        QVERIFY(jobCurves(*test::fabricOf("rail-optimized", {{"servers", "1"}}), CollectiveOp::AllReduce, Bytes(1 << 28))
+        QVERIFY(curvesOf(test::fabricOf("rail-optimized", {{"servers", "1"}}), CollectiveOp::AllReduce)
                     .subtitle.contains(QStringLiteral("A single HB domain")));
+    }
+    void everyKindOfMapHasItsContent() {
+        QCOMPARE(mapTable().size(), mapKinds().size());
+        for (const char* servers : {"8", "64"}) { // one tier, two tiers
+            const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", servers}});
+            for (const MapInfo& map : mapTable()) {
+                const auto content = map.content({*fabric, CollectiveOp::AllReduce, usualRequest(), false, {1, 8}});
+                QVERIFY2(content, map.kind->name.data());
+            }
+        }
+    }
+    // The line appears for what takes long, its button stops the work, and what was complete by then is taken.
+    void aLongComputationCanBeStopped() {
+        std::optional<std::size_t> taken;
+        LatestTask<std::size_t> task(
+            [] {
+                return [](const TaskContext& context) {
+                    std::size_t rounds = 0;
+                    for (; !context.stop.stop_requested(); ++rounds) QThread::msleep(1);
+                    return rounds;
+                };
+            },
+            [&](std::size_t rounds) { taken = rounds; });
+        BusyLine line(task, QStringLiteral("Counting…"));
+        task.ask();
+        QVERIFY(!line.isVisibleTo(nullptr) && line.isHidden());
+        QTRY_VERIFY(!line.isHidden());
+        auto* button = line.findChild<QPushButton*>(QStringLiteral("busy-button"));
+        QCOMPARE(button->text(), QStringLiteral("Stop"));
+        button->click();
+        QTRY_VERIFY(taken.has_value());
+        QCOMPARE(button->text(), QStringLiteral("Compute again"));
+        QSignalSpy again(&line, &BusyLine::againAsked);
+        button->click();
+        QCOMPARE(again.count(), 1);
+        task.ask(); // a new request stops what nobody waits for
+        task.ask();
+        task.drop();
+        QTRY_VERIFY(line.isHidden());
+        task.wait();
     }
     // With ZeRO 1 and sequence parallelism: 128 MiB of activations inside a server, and over 64 servers 408 MiB of a layer's gradients,
     // which come back as 204 MiB of parameters.

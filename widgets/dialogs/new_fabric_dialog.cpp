@@ -238,17 +238,17 @@ Result<SizeWish> NewFabricDialog::wishFor(const QString& recipe) const {
     return wish;
 }
 
-std::function<NewFabricDialog::Candidates()> NewFabricDialog::work() const {
+LatestTask<NewFabricDialog::Candidates>::Work NewFabricDialog::work() const {
     std::vector<Result<SizeWish>> wishes;
     for (const FabricKind& kind : fabricKinds()) wishes.push_back(wishFor(kind.recipe));
-    return [wishes, catalog = m_catalog, tokens = m_tokens, stop = m_stop.get_token()] {
+    return [wishes, catalog = m_catalog, tokens = m_tokens](const TaskContext& context) {
         Candidates all(wishes.size());
         for (std::size_t i = 0; i < all.size(); ++i) {
             if (!wishes[i]) {
                 all[i].found.problem = wishes[i].error();
                 continue;
             }
-            auto found = candidateFor(*wishes[i], catalog, stop);
+            auto found = candidateFor(*wishes[i], catalog, context.stop);
             if (!found) break; // nobody waits for it
             all[i].found = std::move(*found);
             if (all[i].found.fabric) all[i].picture = thumbnailOf(*all[i].found.fabric, tokens, CandidateTable::thumbnail);
@@ -275,8 +275,6 @@ int NewFabricDialog::chosenRow() const {
 
 void NewFabricDialog::refresh() {
     m_isCurrent = false;
-    m_stop.request_stop();
-    m_stop = std::stop_source();
     choose();
     m_answers.ask();
 }

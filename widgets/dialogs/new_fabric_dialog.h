@@ -6,7 +6,6 @@
 #include "widgets/theme/tokens.h"
 
 #include <QDialog>
-#include <stop_token>
 
 class QCheckBox;
 class QComboBox;
@@ -25,8 +24,7 @@ class NewFabricDialog : public QDialog {
 
 public:
     NewFabricDialog(CatalogPointer catalog, const Tokens& tokens, QWidget* parent = nullptr);
-    ~NewFabricDialog() override { m_stop.request_stop(); } // nobody waits for the candidates any more
-    RecipeCall call() const;                               // the recipe of the chosen candidate
+    RecipeCall call() const; // the recipe of the chosen candidate
     QString name() const;
     void waitForCandidates() { m_answers.wait(); } // tests
 
@@ -37,7 +35,7 @@ private:
     QFrame* makeHint();
     void followFields();
     Result<SizeWish> wishFor(const QString& recipe) const;
-    std::function<Candidates()> work() const;
+    LatestTask<Candidates>::Work work() const;
     void refresh();
     void take(Candidates candidates);
     void choose();
@@ -63,7 +61,6 @@ private:
     QLabel *m_title = nullptr, *m_problem = nullptr, *m_hint = nullptr;
     QFrame* m_hintBar = nullptr;
     QPushButton *m_create = nullptr, *m_useSmaller = nullptr;
-    std::stop_source m_stop; // of the candidates that are being computed
     LatestTask<Candidates> m_answers;
 };
 

@@ -28,7 +28,7 @@ CableFacts factsOf(const Fabric& fabric, LinkId link, const Cabling& cabling) {
     facts.speed = text(formatBandwidth(fabric.speedOf(link)));
     const std::uint32_t rail = std::max(fabric.devices.rail[links.a[link]], fabric.devices.rail[links.b[link]]);
     if (rail > 0) facts.rail = QString::number(rail);
-    const OpticChoice& choice = cabling.of(link);
+    const OpticChoice& choice = cabling.choiceOf(link);
     facts.id = text(cableId(cabling.cable[link]));
     facts.length = QObject::tr("%1 m").arg(choice.ordered.value());
     const QString number = text(partNumberOf(choice.cable, choice.ordered).number);

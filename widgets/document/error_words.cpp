@@ -18,7 +18,7 @@ QString labelIn(std::span<const Parameter<Settings>> rows, const std::string& ke
 } // namespace
 
 QString labelOfParameter(const std::string& key) {
-    for (const RecipeParameter& row : recipeParameters())
+    for (const ParameterInfo& row : recipeParameters())
         if (row.key == key) return words(row.label);
     const QString ofJob = labelIn(jobParameters(), key);
     return ofJob.isEmpty() ? labelIn(siteParameters(), key) : ofJob;

@@ -23,6 +23,8 @@ struct PictureOptions {
     Detail detail = Detail::Folded;
     QRectF area;                               // area of the drawing; empty: all
     CollectiveOp op = CollectiveOp::AllReduce; // collective of the time maps
+    FabricPointer other;                       // of a comparison
+    Bytes message{std::int64_t{1} << 30};      // of a played collective
     std::optional<JobRequest> job;             // of the traffic matrix and message dots; empty: the job of the design
     bool isByKind = false;                     // colours of the traffic matrix: the parallelism instead of the volume
     bool title = true;

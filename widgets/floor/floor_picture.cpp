@@ -264,7 +264,7 @@ void paintElevation(QPainter& painter, const Tokens& tokens, const Fabric& fabri
     const ElementNames names(*fabric.design);
     for (const Chassis& chassis : floor.chassis)
         if (chassis.rack == rack)
-            draw(chassis.unit, chassis.height, names.of(chassisPath(fabric, chassis)),
+            draw(chassis.unit, chassis.height, names.nameOf(chassisPath(fabric, chassis)),
                  chassis.server != none ? tokens.card : tokens.neutralFill, chassis.byHand ? tokens.overridden : tokens.cardBorder);
     for (const Guest& guest : floor.guests)
         if (guest.rack == rack) draw(guest.unit, guest.height, guest.path, tokens.neutralFill, tokens.cardBorder);

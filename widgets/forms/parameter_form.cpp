@@ -67,7 +67,9 @@ QWidget* ParameterForm::addField(Field& field) {
     case ParameterInfo::Kind::Whole: return numberField(field);
     case ParameterInfo::Kind::Switch: return switchField(field);
     case ParameterInfo::Kind::Choice: return choiceField(field);
-    case ParameterInfo::Kind::Real: break;
+    case ParameterInfo::Kind::Real:
+    case ParameterInfo::Kind::Part:
+    case ParameterInfo::Kind::Ratio: break;
     case ParameterInfo::Kind::Text:
         if (isOneOf) return choiceField(field);
         break;

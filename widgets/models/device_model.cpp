@@ -35,7 +35,7 @@ void DeviceModel::rebuild() {
 void DeviceModel::addSwitches(const Fabric& fabric, const AuxiliaryFabric* side) {
     By<DeviceId, std::size_t> rowOf(fabric.devices.size(), none);
     for (const DeviceId d : fabric.devices.ids()) {
-        if (fabric.devices.kind[d] != DeviceKind::Switch) continue;
+        if (!fabric.devices.routes(d)) continue;
         rowOf[d] = m_rows.size();
         m_rows.push_back({d, none, fabric.devices.part[d], 0, fabric.portCount(d), 0, 0, side});
     }

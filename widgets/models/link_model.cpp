@@ -56,7 +56,7 @@ QString LinkModel::partOf(LinkId link, const Cabling& cabling) const {
 
 QString LinkModel::end(DeviceId device, PortId port, LinkTier tier) const {
     const Fabric& fabric = *m_snapshot->fabric;
-    const std::string path = fabric.devicePath(device), name = m_names->of(path);
+    const std::string path = fabric.devicePath(device), name = m_names->nameOf(path);
     const QString shown = text(path + ":" + fabric.portName(device, port, tier));
     return name == path ? shown : shown + QStringLiteral(" · ") + text(name); // both can be searched for
 }
@@ -80,7 +80,7 @@ QVariant LinkModel::sortKey(LinkId link, int column) const {
     case Cable: return static_cast<qulonglong>(cabling.cable[link]);
     case LowerEnd: return place(links.a[link], links.aPort[link]);
     case UpperEnd: return place(links.b[link], links.bPort[link]);
-    case Length: return cabling.of(link).ordered.value();
+    case Length: return cabling.choiceOf(link).ordered.value();
     case Tier: return static_cast<int>(links.tier[link]);
     case Speed: return inGbps(m_snapshot->fabric->speedOf(link));
     default: return {}; // by its text
@@ -98,7 +98,7 @@ QVariant LinkModel::data(const QModelIndex& index, int role) const {
     case Cable: return text(cableId(cabling.cable[link]));
     case LowerEnd: return end(links.a[link], links.aPort[link], links.tier[link]);
     case UpperEnd: return end(links.b[link], links.bPort[link], links.tier[link]);
-    case Length: return cabling.of(link).ordered.value();
+    case Length: return cabling.choiceOf(link).ordered.value();
     case PartName: return partOf(link, cabling);
     case Tier: return QString::fromUtf8(toText(links.tier[link]).data(), static_cast<qsizetype>(toText(links.tier[link]).size()));
     default: return inGbps(m_snapshot->fabric->speedOf(link));

@@ -128,12 +128,12 @@ PlayBar::Answer PlayBar::answerTo(const Request& request) {
     const auto refuse = [&](const Error& error) { answer.refusal = QString::fromStdString(toText(error)); };
     if (!request.known && request.job) {
         const auto placed = placedOn(*request.on.degraded, *request.job);
-        auto steps = placed ? IterationSteps::of(*request.on.degraded, *placed, request.job->planned.plan,
-                                                 request.calibration ? *request.calibration : shippedTrainingCalibration())
+        auto steps = placed ? IterationSteps::create(*request.on.degraded, *placed, request.job->planned.plan,
+                                                     request.calibration ? *request.calibration : shippedTrainingCalibration())
                             : Result<IterationSteps>(placed.errors());
         steps ? void(answer.steps = std::make_shared<const IterationSteps>(std::move(*steps))) : refuse(steps.error());
     } else if (!request.known) {
-        auto steps = CollectiveSteps::of(*request.on.degraded, request.op, request.size);
+        auto steps = CollectiveSteps::create(*request.on.degraded, request.op, request.size);
         if (steps) steps->weighRounds(*request.on.degraded);
         steps ? void(answer.steps = std::make_shared<const CollectiveSteps>(std::move(*steps))) : refuse(steps.error());
     }

@@ -11,7 +11,7 @@ namespace {
 std::vector<std::string> leavesOf(const Fabric& fabric, std::uint32_t rail) {
     std::vector<std::string> paths;
     for (const DeviceId d : fabric.devices.ids())
-        if (fabric.devices.kind[d] == DeviceKind::Switch && fabric.devices.tier[d] == SwitchTier::Leaf && fabric.devices.rail[d] == rail)
+        if (fabric.devices.routes(d) && fabric.devices.tier[d] == SwitchTier::Leaf && fabric.devices.rail[d] == rail)
             paths.push_back(fabric.devicePath(d));
     return paths;
 }

@@ -70,7 +70,7 @@ void ElementMenu::addParts() {
     const PathFinder finder(fabric);
     const auto isSwitch = [&](const std::string& path) {
         const auto device = finder.device(path);
-        return device && fabric.devices.kind[*device] == DeviceKind::Switch;
+        return device && fabric.devices.routes(*device);
     };
     if (!std::all_of(m_paths.begin(), m_paths.end(), isSwitch)) return;
     QMenu* parts = addMenu(tr("Change part"));
@@ -90,7 +90,7 @@ void ElementMenu::addSelections() {
     const Fabric& fabric = *m_document.now().fabric;
     const PathFinder finder(fabric);
     const auto device = finder.device(m_paths.front());
-    if (!device || fabric.devices.kind[*device] != DeviceKind::Switch) {
+    if (!device || !fabric.devices.routes(*device)) {
         const std::vector<std::string> all = inScope(fabric, m_paths, EditScope::All);
         if (all.size() > 1)
             addAction(tr("Select all %1 of this kind").arg(text(formatCount(static_cast<std::int64_t>(all.size())))), this,
@@ -102,8 +102,7 @@ void ElementMenu::addSelections() {
     const auto add = [&](const QString& words, const auto& isMeant) {
         std::vector<std::string> paths;
         for (const DeviceId d : fabric.devices.ids())
-            if (fabric.devices.kind[d] == DeviceKind::Switch && fabric.devices.tier[d] == tier && isMeant(d))
-                paths.push_back(fabric.devicePath(d));
+            if (fabric.devices.routes(d) && fabric.devices.tier[d] == tier && isMeant(d)) paths.push_back(fabric.devicePath(d));
         if (paths.size() < 2) return;
         addAction(words.arg(text(formatCount(static_cast<std::int64_t>(paths.size())))), this, [this, paths] { emit selectAsked(paths); });
     };

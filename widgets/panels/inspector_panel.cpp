@@ -268,7 +268,7 @@ void InspectorPanel::showDevices() {
         const auto device = finder.device(path);
         const auto scope = device ? std::nullopt : finder.scope(path);
         servers = servers && scope && fabric.scopes[*scope].role == Instance::Role::Server;
-        switches = switches && device && fabric.devices.kind[*device] == DeviceKind::Switch;
+        switches = switches && device && fabric.devices.routes(*device);
         if (device) parts.insert(fabric.partIds[fabric.devices.part[*device]]), ports += fabric.portCount(*device);
     }
     if (m_paths.size() == 1) {

@@ -7,6 +7,7 @@
 #include "core/bill/unpriced.h"
 #include "core/fabric/elaborate.h"
 #include "widgets/canvas/painter/scene_painter.h"
+#include "widgets/document/busy_line.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
 
@@ -105,17 +106,19 @@ QString comparisonVerdict(const Metrics& a, const Metrics& b) {
     return words;
 }
 
-Comparison comparisonWith(SnapshotPointer shown, DesignPointer other) {
+Comparison comparisonWith(SnapshotPointer shown, DesignPointer other, const TaskContext& context) {
     Comparison found;
-    found.fabric = elaborate(other);
-    found.a = metricsOf(*shown->fabric);
-    found.b = metricsOf(*found.fabric);
     found.shown = std::move(shown);
+    found.fabric = elaborate(other);
+    auto a = metricsOf(*found.shown->fabric, context), b = metricsOf(*found.fabric, context);
+    if (!a || !b) return found.why = QObject::tr("The comparison was stopped."), found;
+    found.a = std::move(*a);
+    found.b = std::move(*b);
     found.other = std::move(other);
     return found;
 }
 
-Comparison comparisonWithTwin(SnapshotPointer shown) {
+Comparison comparisonWithTwin(SnapshotPointer shown, const TaskContext& context) {
     const Design& design = *shown->design;
     const auto without = [&](const QString& why) {
         Comparison nothing;
@@ -127,7 +130,7 @@ Comparison comparisonWithTwin(SnapshotPointer shown) {
         return without(QObject::tr("This design is hand-drawn, so it has no twin. Open a design that is built from a recipe."));
     auto built = twinOf(design);
     if (!built) return without(QObject::tr("The twin cannot be built: %1").arg(text(built.error().text)));
-    return comparisonWith(shown, std::make_shared<const Design>(std::move(*built)));
+    return comparisonWith(shown, std::make_shared<const Design>(std::move(*built)), context);
 }
 
 CompareView::CompareView(Document& document, QWidget* parent)
@@ -136,8 +139,8 @@ CompareView::CompareView(Document& document, QWidget* parent)
       m_tokens(lightTokens()),
       m_answers(
           [this] {
-              return [shown = m_document.snapshot(), other = m_wanted] {
-                  return other ? comparisonWith(shown, other) : comparisonWithTwin(shown);
+              return [shown = m_document.snapshot(), other = m_wanted](const TaskContext& context) {
+                  return other ? comparisonWith(shown, other, context) : comparisonWithTwin(shown, context);
               };
           },
           [this](Comparison found) {
@@ -156,6 +159,9 @@ CompareView::CompareView(Document& document, QWidget* parent)
     m_subtitle->setWordWrap(true);
     layout->addWidget(m_verdict);
     layout->addWidget(m_subtitle);
+    auto* busy = new BusyLine(m_answers, tr("Computing the metrics of both designs…"));
+    connect(busy, &BusyLine::againAsked, this, [this] { compareWith(m_wanted); });
+    layout->addWidget(busy);
     auto* drawings = new QHBoxLayout;
     drawings->setSpacing(10);
     const auto addSide = [&](QLabel*& name, SceneView*& view) {

@@ -23,8 +23,8 @@ struct Comparison {
     Metrics a, b;
     QString why;
 };
-Comparison comparisonWithTwin(SnapshotPointer shown);
-Comparison comparisonWith(SnapshotPointer shown, DesignPointer other);
+Comparison comparisonWithTwin(SnapshotPointer shown, const TaskContext& context = {});
+Comparison comparisonWith(SnapshotPointer shown, DesignPointer other, const TaskContext& context = {});
 
 class CompareView : public QWidget {
     Q_OBJECT

@@ -1,6 +1,7 @@
 #include "widgets/views/decide_view.h"
 
 #include "core/base/unit_text.h"
+#include "widgets/document/busy_line.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/views/heat_maps.h"
 
@@ -22,9 +23,9 @@ DecideView::DecideView(Document& document, QWidget* parent)
       m_tokens(lightTokens()),
       m_maps(
           [this] {
-              return [design = m_shown->design, stop = m_stop.get_token()] {
+              return [design = m_shown->design](const TaskContext& context) {
                   DecisionAxes axes = usualDecisionAxes(callOf(*design), *design->catalog);
-                  return decisionMap(callOf(*design), *design->catalog, std::move(axes.gpus), std::move(axes.hbDomains), {.stop = stop});
+                  return decisionMap(callOf(*design), *design->catalog, std::move(axes.gpus), std::move(axes.hbDomains), context);
               };
           },
           [this](DecisionMap map) {
@@ -35,7 +36,13 @@ DecideView::DecideView(Document& document, QWidget* parent)
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     m_map = new CellMap;
-    layout->addWidget(m_map, 1);
+    auto* main = new QVBoxLayout;
+    main->setContentsMargins(0, 0, 0, 8);
+    main->addWidget(m_map, 1);
+    auto* busy = new BusyLine(m_maps, tr("Computing the best fabric of each kind…"));
+    connect(busy, &BusyLine::againAsked, this, [this] { m_maps.ask(); });
+    main->addWidget(busy);
+    layout->addLayout(main, 1);
     auto* side = new QWidget;
     side->setFixedWidth(340);
     auto* column = new QVBoxLayout(side);
@@ -76,8 +83,6 @@ DecideView::DecideView(Document& document, QWidget* parent)
     });
 }
 
-DecideView::~DecideView() { m_stop.request_stop(); }
-
 void DecideView::setTokens(const Tokens& tokens) {
     m_tokens = tokens;
     m_verdict->setStyleSheet(
@@ -91,8 +96,6 @@ void DecideView::showEvent(QShowEvent*) {
 
 void DecideView::refresh() {
     m_shown = m_document.snapshot();
-    m_stop.request_stop(); // of the last map, which nobody waits for now
-    m_stop = std::stop_source();
     m_isCurrent = false;
     m_map->setEnabled(false);
     m_where->setText(tr("Computing the best fabric of each kind…"));

@@ -7,7 +7,6 @@
 #include "widgets/plots/cell_map.h"
 
 #include <optional>
-#include <stop_token>
 
 class QLabel;
 class QPushButton;
@@ -19,7 +18,6 @@ class DecideView : public QWidget {
 
 public:
     explicit DecideView(Document& document, QWidget* parent = nullptr);
-    ~DecideView() override;
     void setTokens(const Tokens& tokens);
     CellMap& map() { return *m_map; }
     void refresh();                                // computes in the background
@@ -45,7 +43,6 @@ private:
     DecisionMap m_cells;
     SnapshotPointer m_shown;
     bool m_isCurrent = false;
-    std::stop_source m_stop; // of the map that is being computed
     LatestTask<DecisionMap> m_maps;
 };
 

@@ -2,9 +2,6 @@
 #include "widgets/document/error_words.h"
 
 #include "core/base/unit_text.h"
-#include "core/collective/concurrent_jobs.h"
-#include "core/routing/collisions.h"
-#include "core/routing/patterns.h"
 #include "core/workload/job_messages.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
@@ -143,16 +140,18 @@ CellMapData timeDifferenceCells(const HeatGrid& grid, CollectiveOp op, const QSt
     data.yName = tr("Servers");
     data.colorName = tr("Time difference");
     data.lowText = tr("%1 longer").arg(percent(most).mid(1));
-    data.highText = tr("%1 shorter").arg(percent(-most).mid(1));
+    data.highText = most < 1 ? tr("%1 shorter").arg(percent(-most).mid(1)) : tr("shorter"); // by more than all of it is impossible
     data.hatchText = tr("Hatched: too close to call, or cannot be built");
     data.isDiverging = true;
     data.markText = tr("this design");
     return data;
 }
 
-Result<CellMapData> differenceCells(const Fabric& fabric, bool isTcp, CollectiveOp op, const std::vector<std::int64_t>& servers) {
+Result<CellMapData> differenceCells(const Fabric& fabric, bool isTcp, CollectiveOp op, const std::vector<std::int64_t>& servers,
+                                    const TaskContext& context) {
     const auto own = static_cast<double>(countsOf(fabric).servers);
-    const auto grid = isTcp ? tcpDifferenceGrid(fabric, op, usualSizes(), servers) : twinDifferenceGrid(fabric, op, usualSizes(), servers);
+    const auto grid = isTcp ? tcpDifferenceGrid(fabric, op, usualSizes(), servers, context)
+                            : twinDifferenceGrid(fabric, op, usualSizes(), servers, context);
     if (!grid) return grid.errors();
     return isTcp ? timeDifferenceCells(*grid, op, tr("RDMA"), tr("TCP"), tr("with TCP than with RDMA"), own)
                  : timeDifferenceCells(*grid, op, tr("rail-optimized"), tr("rail-only"), tr("on rail-only than on rail-optimized"), own);
@@ -308,27 +307,98 @@ CellMapData decisionCells(const DecisionMap& map, std::int64_t ownGpus, std::int
     return data;
 }
 
-CurveData collisionCurves(const Fabric& fabric) {
+CellMapData trainingCells(const HeatGrid& grid, const PlacedJob& placed) {
+    CellMapData data;
+    double low = 1e300, high = 0;
+    for (const auto& value : grid.values)
+        if (value && *value > 0) low = std::min(low, *value), high = std::max(high, *value);
+    const double range = high > low ? std::log(high / low) : 1;
+    const auto factor = [](double value) { return QStringLiteral("×%1").arg(value); };
+    std::optional<double> here, fasterNic, fasterHb;
+    for (std::size_t y = 0; y < grid.y.size(); ++y) {
+        data.yLabels << factor(grid.y[y]);
+        for (std::size_t x = 0; x < grid.x.size(); ++x) {
+            const auto& value = grid.values[grid.at(x, y)];
+            data.values.push_back(value && *value > 0 ? std::optional(std::log(*value / low) / range) : value);
+            data.cellText.push_back(value ? shortSeconds(*value) : QString());
+            const QString head = tr("NICs and network links %1, HB links %2").arg(factor(grid.x[x]), factor(grid.y[y]));
+            const QString note = text(grid.notes[grid.at(x, y)]);
+            data.tips.push_back(value ? RichText::filled(tr("<b>%1</b><br>Iteration: %2<br>%3"), head, shortSeconds(*value), note)
+                                      : RichText::filled(tr("<b>%1</b><br>%2"), head, note));
+            if (grid.x[x] == 1 && grid.y[y] == 1) data.mark = std::pair(static_cast<int>(x), static_cast<int>(y)), here = value;
+            if (grid.x[x] == 2 && grid.y[y] == 1) fasterNic = value;
+            if (grid.x[x] == 1 && grid.y[y] == 2) fasterHb = value;
+        }
+    }
+    for (const double x : grid.x) data.xLabels << factor(x);
+    data.title = tr("Iteration time by NIC and HB bandwidth");
+    if (here && fasterNic && fasterHb)
+        data.title = tr("Doubling NIC bandwidth saves %1 % of the iteration; doubling HB bandwidth saves %2 %")
+                         .arg((1 - *fasterNic / *here) * 100, 0, 'f', 0)
+                         .arg((1 - *fasterHb / *here) * 100, 0, 'f', 0);
+    data.subtitle = tr("%1 on %2 GPUs. The same switches, ports and cables at other speeds.")
+                        .arg(text(placed.job.model.name), counted(static_cast<double>(placed.job.gpus())));
+    data.xName = tr("Speed of NICs and network links");
+    data.yName = tr("Speed of HB links");
+    data.colorName = tr("Iteration time (log scale)");
+    data.lowText = high > 0 ? shortSeconds(low) : QString();
+    data.highText = high > 0 ? shortSeconds(high) : QString();
+    data.markText = tr("this design");
+    return data;
+}
+
+CellMapData linkLoadCells(const LinkLoadGrid& grid) {
+    constexpr std::size_t mostLabels = 64; // of an axis; beyond, cells carry no text and every nth name is shown
+    CellMapData data;
+    double most = 0;
+    for (const auto& value : grid.values) most = std::max(most, value.value_or(0));
+    const bool isSmall = grid.x.size() <= 16 && grid.y.size() <= 32;
+    const auto labels = [&](const std::vector<std::string>& names) {
+        QStringList list;
+        const std::size_t step = names.size() / mostLabels + 1;
+        for (std::size_t i = 0; i < names.size(); ++i) list << (i % step == 0 ? text(names[i]) : QString());
+        return list;
+    };
+    data.xLabels = labels(grid.x);
+    data.yLabels = labels(grid.y);
+    for (std::size_t y = 0; y < grid.y.size(); ++y)
+        for (std::size_t x = 0; x < grid.x.size(); ++x) {
+            const auto& value = grid.values[grid.at(x, y)];
+            data.values.push_back(value && most > 0 ? std::optional(*value / most) : value);
+            data.cellText.push_back(value && isSmall ? text(formatShare(*value)) : QString());
+            data.tips.push_back(RichText::filled(tr("<b>%1 → %2</b><br>Utilisation: %3"), text(grid.y[y]), text(grid.x[x]),
+                                                 value ? text(formatShare(*value)) : tr("no link")));
+        }
+    const bool isOfSpines = grid.tier == LinkTier::LeafSpine;
+    data.title = (isOfSpines ? tr("The busiest link between leaves and spines is at %1 utilisation")
+                             : tr("The busiest link between NICs and leaves is at %1 utilisation"))
+                     .arg(text(formatShare(most)));
+    data.subtitle = tr("All-to-all over all GPUs, split evenly over equal-cost paths, when every GPU sends at its full rate.");
+    data.xName = isOfSpines ? tr("Spine") : tr("Leaf");
+    data.yName = isOfSpines ? tr("Leaf") : tr("NIC");
+    data.colorName = tr("Utilisation");
+    data.lowText = tr("0 %");
+    data.highText = text(formatShare(most));
+    return data;
+}
+
+CurveData collisionCurves(const HeatGrid& grid) {
     CurveData data;
     data.xName = tr("Connections per pair");
     data.yName = tr("Slowdown vs even load balancing");
     data.title = tr("Slowdown from ECMP hash collisions");
     data.subtitle = tr("Load of the busiest link when each connection is hashed onto one path, vs even spreading over all paths; seed 1.");
     data.least = 0.9;
-    for (const auto& [pattern, name] : {std::pair(Pattern::Permutation, tr("permutation")), std::pair(Pattern::Ring, tr("ring")),
-                                        std::pair(Pattern::RailRing, tr("ring per rail"))}) {
-        const GpuTraffic traffic = trafficOf(fabric, pattern, 1);
-        const auto direct = linkLoads(fabric, traffic, {});
-        const bool isForwarded = direct && direct->unreachablePairs > 0; // rails are not joined, so cross-rail pairs need forwarding
-        const auto curve = collisionCurve(fabric, traffic, {.isForwarded = isForwarded});
-        if (!curve) {
-            data.subtitle += QLatin1Char(' ') + name + QStringLiteral(": ") + text(curve.error().text) + QLatin1Char('.');
+    for (std::size_t y = 0; y < grid.y.size(); ++y) {
+        CurveData::Line line{text(grid.yNames[y]), {}};
+        for (std::size_t x = 0; x < grid.x.size(); ++x)
+            if (const auto& value = grid.values[grid.at(x, y)]) line.points.emplace_back(grid.x[x], *value);
+        if (line.points.empty()) {
+            data.subtitle += QLatin1Char(' ') + line.name + QStringLiteral(": ") + text(grid.notes[grid.at(0, y)]) + QLatin1Char('.');
             continue;
         }
-        CurveData::Line line{isForwarded ? tr("%1, forwarded").arg(name) : name, {}};
-        for (const CollisionPoint& point : *curve) line.points.emplace_back(point.connections, point.slowdown);
         if (data.lines.empty()) {
-            for (const auto& [x, y] : line.points) data.ticks.push_back(x);
+            data.ticks = grid.x;
             data.title = tr("ECMP hashing slows a permutation ×%1 with one connection per pair, ×%2 with %3")
                              .arg(line.points.front().second, 0, 'f', 1)
                              .arg(line.points.back().second, 0, 'f', 1)
@@ -339,8 +409,7 @@ CurveData collisionCurves(const Fabric& fabric) {
     return data;
 }
 
-CurveData jobCurves(const Fabric& fabric, CollectiveOp op, Bytes size) {
-    constexpr std::int64_t mostJobs = 16;
+CurveData jobCurves(const HeatGrid& grid, CollectiveOp op, Bytes size) {
     CurveData data;
     const QString opName = QString::fromUtf8(toText(op).data());
     data.xName = tr("Concurrent jobs, each on the same number of HB domains");
@@ -350,29 +419,20 @@ CurveData jobCurves(const Fabric& fabric, CollectiveOp op, Bytes size) {
     data.subtitle =
         tr("Each job runs %1 of %2; time when sharing vs alone. Packed: adjacent HB domains; spread: HB domains assigned round-robin.")
             .arg(opName, text(formatBytes(size)));
-    const std::int64_t gpus = countsOf(fabric).gpus;
-    std::uint32_t bottleneck = none;
-    for (const auto& [placement, name] : {std::pair(JobPlacement::Packed, tr("packed")), std::pair(JobPlacement::Spread, tr("spread"))}) {
-        CurveData::Line line{name, {}};
-        for (std::int64_t jobs = 1; jobs <= mostJobs; jobs *= 2) {
-            auto tiles = tilesOf(fabric, jobs, placement);
-            if (!tiles) break; // fewer HB domains than jobs
-            std::vector<CollectiveJob> all;
-            for (auto& tile : *tiles) all.push_back({std::move(tile), op, size, 1});
-            const auto times = concurrentTimes(fabric, all);
-            if (!times) return data.subtitle = text(times.error().text), data;
-            const auto slowest = std::max_element(times->jobs.begin(), times->jobs.end(),
-                                                  [](const JobTime& a, const JobTime& b) { return a.slowdown < b.slowdown; });
-            line.points.emplace_back(static_cast<double>(jobs), slowest->slowdown);
-            if (slowest->slowdown > 1.005) bottleneck = slowest->bottleneck;
+    QString bottleneck;
+    for (std::size_t y = 0; y < grid.y.size(); ++y) {
+        CurveData::Line line{y == 0 ? tr("packed") : tr("spread"), {}};
+        for (std::size_t x = 0; x < grid.x.size(); ++x) {
+            const auto& value = grid.values[grid.at(x, y)];
+            if (!value) break; // fewer HB domains than jobs
+            line.points.emplace_back(grid.x[x], *value);
+            if (*value > 1.005 && !grid.notes[grid.at(x, y)].empty()) bottleneck = text(grid.notes[grid.at(x, y)]);
         }
         if (data.lines.empty())
-            for (const auto& [x, y] : line.points) data.ticks.push_back(x);
+            for (const auto& [x, slowdown] : line.points) data.ticks.push_back(x);
         data.lines.push_back(std::move(line));
     }
-    if (data.lines.front().points.size() < 2)
-        return data.subtitle = gpus == 0 ? tr("The design has no GPUs; add servers first.") : tr("A single HB domain holds only one job."),
-               data;
+    if (data.lines.front().points.size() < 2) return data.subtitle = tr("A single HB domain holds only one job."), data;
     const auto worstOf = [](const CurveData::Line& line) { // slowdown does not always grow with the number of jobs
         return *std::max_element(line.points.begin(), line.points.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     };
@@ -385,9 +445,7 @@ CurveData jobCurves(const Fabric& fabric, CollectiveOp op, Bytes size) {
                            .arg(packed.first)
                            .arg(spread.second, 0, 'f', 2)
                            .arg(spread.first);
-    if (bottleneck != none)
-        data.subtitle += tr(" Bottleneck: links such as %1 → %2.")
-                             .arg(text(fabric.devicePath(fabric.links.a[bottleneck])), text(fabric.devicePath(fabric.links.b[bottleneck])));
+    if (!bottleneck.isEmpty()) data.subtitle += tr(" Bottleneck: links such as %1.").arg(bottleneck);
     return data;
 }
 

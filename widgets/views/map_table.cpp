@@ -1,6 +1,8 @@
 #include "widgets/views/map_table.h"
 
 #include "core/design/recipes/recipe.h"
+#include "core/routing/link_loads.h"
+#include "core/routing/patterns.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -14,7 +16,7 @@ std::vector<std::int64_t> serversOf(const MapRequest& r) { return r.servers.empt
 
 Result<MapContent> collectiveTime(const MapRequest& r) {
     const std::vector<std::int64_t> servers = serversOf(r);
-    const auto grid = collectiveTimeGrid(r.fabric, r.op, usualSizes(), servers);
+    const auto grid = collectiveTimeGrid(r.fabric, r.op, usualSizes(), servers, shippedCalibration(), r.context);
     if (!grid) return grid.errors();
     CellMapData data = collectiveTimeCells(*grid, r.op, static_cast<double>(countsOf(r.fabric).servers));
     addMessageDots(r.fabric, r.job, r.op, usualSizes(), servers, data);
@@ -24,14 +26,14 @@ Result<MapContent> collectiveTime(const MapRequest& r) {
 template <bool IsTcp>
 Result<MapContent> difference(const MapRequest& r) {
     const std::vector<std::int64_t> servers = serversOf(r);
-    auto cells = differenceCells(r.fabric, IsTcp, r.op, servers);
+    auto cells = differenceCells(r.fabric, IsTcp, r.op, servers, r.context);
     if (!cells) return cells.errors();
     addMessageDots(r.fabric, r.job, r.op, usualSizes(), servers, *cells);
     return MapContent(std::move(*cells));
 }
 
 Result<MapContent> hbNic(const MapRequest& r) {
-    const auto grid = hbNicGrid(r.fabric, r.op, usualMessage, {});
+    const auto grid = hbNicGrid(r.fabric, r.op, usualMessage, {}, shippedCalibration(), r.context);
     if (!grid) return grid.errors();
     return MapContent(hbNicCells(*grid, r.op, usualMessage, ownBandwidths(r.fabric)));
 }
@@ -42,12 +44,31 @@ Result<MapContent> traffic(const MapRequest& r) {
     return MapContent(std::move(data));
 }
 
-Result<MapContent> collisions(const MapRequest& r) { return MapContent(collisionCurves(r.fabric)); }
+Result<MapContent> training(const MapRequest& r) {
+    const auto placed = placedOn(r.fabric, r.job);
+    if (!placed) return placed.errors();
+    return MapContent(trainingCells(trainingGrid(r.fabric, *placed, r.job.planned.plan, r.context), *placed));
+}
+
+Result<MapContent> linkLoad(const MapRequest& r) {
+    const auto loads = linkLoads(r.fabric, trafficOf(r.fabric, Pattern::AllToAll, 1), {});
+    if (!loads) return loads.errors();
+    auto grid = linkLoadGrid(r.fabric, *loads, LinkTier::LeafSpine);
+    if (!grid) grid = linkLoadGrid(r.fabric, *loads, LinkTier::HostLeaf); // of one tier
+    if (!grid) return grid.errors();
+    return MapContent(linkLoadCells(*grid));
+}
+
+Result<MapContent> collisions(const MapRequest& r) {
+    const auto grid = collisionGrid(r.fabric, r.context);
+    if (!grid) return grid.errors();
+    return MapContent(collisionCurves(*grid));
+}
 
 Result<MapContent> jobs(const MapRequest& r) {
-    CurveData curves = jobCurves(r.fabric, r.op, usualMessage);
-    if (curves.lines.empty()) return Error::unbuildable((curves.title + QStringLiteral(": ") + curves.subtitle).toStdString());
-    return MapContent(std::move(curves));
+    const auto grid = concurrentJobsGrid(r.fabric, r.op, usualMessage, r.context);
+    if (!grid) return grid.errors();
+    return MapContent(jobCurves(*grid, r.op, usualMessage));
 }
 
 Result<MapContent> decision(const MapRequest& r) {
@@ -55,37 +76,50 @@ Result<MapContent> decision(const MapRequest& r) {
     if (!design.recipe) return Error::unbuildable("The decision map needs a recipe, but this design is hand-drawn.");
     const auto settings = resolve(*design.recipe, *design.catalog);
     if (!settings) return settings.errors();
-    return MapContent(decisionCells(usualDecisionMap(*design.recipe, *design.catalog), settings->gpus(), settings->hbDomainGpus));
+    return MapContent(
+        decisionCells(usualDecisionMap(*design.recipe, *design.catalog, r.context), settings->gpus(), settings->hbDomainGpus));
 }
 
-constexpr unsigned timesUse = MapInfo::Operation | MapInfo::Job;
-constexpr MapInfo maps[] = {
-    {"collective-time", QT_TRANSLATE_NOOP("MapTable", "Collective time by message size and servers"), timesUse, collectiveTime},
-    {"difference", QT_TRANSLATE_NOOP("MapTable", "Collective time, rail-only vs rail-optimized"), timesUse, difference<false>},
-    {"tcp", QT_TRANSLATE_NOOP("MapTable", "Collective time, TCP vs RDMA"), timesUse, difference<true>},
-    {"hb-nic", QT_TRANSLATE_NOOP("MapTable", "Collective time by NIC and HB bandwidth"), MapInfo::Operation, hbNic},
-    {"traffic", QT_TRANSLATE_NOOP("MapTable", "Traffic matrix of the training job"), MapInfo::Job | MapInfo::Colour, traffic},
-    {"collisions", QT_TRANSLATE_NOOP("MapTable", "ECMP hash collisions"), MapInfo::Nothing, collisions},
-    {"jobs", QT_TRANSLATE_NOOP("MapTable", "Concurrent jobs"), MapInfo::Operation, jobs},
-    {"decision", nullptr, MapInfo::Prices, decision}, // has a view of its own
+using Content = decltype(MapInfo::content);
+constexpr std::pair<std::string_view, Content> contents[] = {
+    {"collective-time", collectiveTime},
+    {"difference", difference<false>},
+    {"tcp", difference<true>},
+    {"hb-nic", hbNic},
+    {"training", training},
+    {"traffic", traffic},
+    {"link-load", linkLoad},
+    {"collisions", collisions},
+    {"jobs", jobs},
+    {"decision", decision},
 };
 
 } // namespace
 
-QString MapInfo::picture() const { return QStringLiteral("heatmap:") + QString::fromUtf8(kind.data()); }
+QString MapInfo::picture() const { return QStringLiteral("heatmap:") + QString::fromUtf8(kind->name.data()); }
 
-QString MapInfo::name() const { return title ? QCoreApplication::translate("MapTable", title) : QString(); }
+QString MapInfo::name() const { return QCoreApplication::translate("MapTable", kind->title.data()); }
 
-std::span<const MapInfo> mapTable() { return maps; }
+std::span<const MapInfo> mapTable() {
+    static const std::vector<MapInfo> maps = [] {
+        std::vector<MapInfo> rows;
+        for (const MapKind& kind : mapKinds())
+            for (const auto& [name, content] : contents)
+                if (name == kind.name) rows.push_back({&kind, content});
+        return rows;
+    }();
+    return maps;
+}
 
 const MapInfo* mapNamed(std::string_view kind) {
-    const auto found = std::find_if(std::begin(maps), std::end(maps), [&](const MapInfo& row) { return row.kind == kind; });
-    return found == std::end(maps) ? nullptr : &*found;
+    const auto maps = mapTable();
+    const auto found = std::find_if(maps.begin(), maps.end(), [&](const MapInfo& row) { return row.kind->name == kind; });
+    return found == maps.end() ? nullptr : &*found;
 }
 
 std::string mapPictures() {
     std::string all;
-    for (const MapInfo& row : maps) all += (all.empty() ? "" : ", ") + row.picture().toStdString();
+    for (const MapInfo& row : mapTable()) all += (all.empty() ? "" : ", ") + row.picture().toStdString();
     return all;
 }
 

@@ -1,6 +1,7 @@
 // The heat maps and curves of a design, a row each: the Traffic view, the Decide view and `railyard render` show them.
 #pragma once
 
+#include "core/analysis/maps/map_kinds.h"
 #include "widgets/views/heat_maps.h"
 
 #include <span>
@@ -14,24 +15,21 @@ struct MapRequest {
     JobRequest job;
     bool isByKind = false;                  // of the traffic matrix: colours show the parallelism instead of the volume
     std::vector<std::int64_t> servers = {}; // counts of the maps over servers; empty: the usual ones
+    TaskContext context = {};
 };
 
 using MapContent = std::variant<CellMapData, CurveData, MatrixMapData>;
 
 struct MapInfo {
-    enum Use : unsigned { Nothing = 0, Operation = 1, Job = 2, Colour = 4, Prices = 8 };
-
-    std::string_view kind; // of `render --view heatmap:KIND`
-    const char* title;     // in the list of the Traffic view; null: it is not in the list
-    unsigned uses = Nothing;
+    const MapKind* kind = nullptr;
     Result<MapContent> (*content)(const MapRequest& request) = nullptr; // errors: the map cannot be made of this design
 
-    bool has(Use use) const { return (uses & use) != 0; }
+    bool has(MapKind::Use use) const { return kind->has(use); }
     QString picture() const; // heatmap:KIND
     QString name() const;    // the title in the language of the user
 };
 
-std::span<const MapInfo> mapTable();
+std::span<const MapInfo> mapTable();            // one for each of mapKinds, in their order
 const MapInfo* mapNamed(std::string_view kind); // null if there is none
 std::string mapPictures();                      // heatmap:collective-time, heatmap:hb-nic and so on
 

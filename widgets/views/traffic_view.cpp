@@ -1,6 +1,7 @@
 #include "widgets/views/traffic_view.h"
 
 #include "core/base/unit_text.h"
+#include "widgets/document/busy_line.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
 
@@ -18,7 +19,8 @@ TrafficView::TrafficView(Document& document, QWidget* parent)
     : QWidget(parent),
       m_document(document),
       m_tokens(lightTokens()),
-      m_answers([this] { return [wanted = m_asked] { return answerTo(wanted); }; }, [this](Answer answer) { take(std::move(answer)); }) {
+      m_answers([this] { return [wanted = m_asked](const TaskContext& context) { return answerTo(wanted, context); }; },
+                [this](Answer answer) { take(std::move(answer)); }) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 10);
     m_map = new CellMap;
@@ -30,11 +32,14 @@ TrafficView::TrafficView(Document& document, QWidget* parent)
         if (m_answer.to.of == m_document.snapshot()) emit pairChosen(from, to);
     });
     layout->addWidget(m_stack, 1);
+    auto* busy = new BusyLine(m_answers, tr("Computing the map…"));
+    connect(busy, &BusyLine::againAsked, this, [this] { m_answers.ask(); });
+    layout->addWidget(busy);
     auto* controls = new QHBoxLayout;
     controls->setContentsMargins(18, 0, 18, 0);
     m_kind = choice(*controls, tr("Map"), QStringLiteral("traffic-map"));
     for (const MapInfo& map : mapTable())
-        if (map.title) m_kind->addItem(map.name(), map.picture());
+        if (!map.has(MapKind::ViewOfItsOwn)) m_kind->addItem(map.name(), map.picture());
     controls->addSpacing(12);
     m_opRow = new QWidget;
     auto* operation = new QHBoxLayout(m_opRow);
@@ -119,15 +124,15 @@ const MapInfo& TrafficView::chosen() const {
 QString TrafficView::picture() const { return chosen().picture(); }
 
 TrafficView::Request TrafficView::request() const {
-    return {m_document.snapshot(), &chosen(), op(), chosen().has(MapInfo::Colour) && isByKind()};
+    return {m_document.snapshot(), &chosen(), op(), chosen().has(MapKind::Colour) && isByKind()};
 }
 
 // Maps of a large design take seconds, so they are computed in the background. Until then the previous map is shown and marked as
 // out of date.
 void TrafficView::refresh() {
-    m_opRow->setVisible(chosen().has(MapInfo::Operation));
-    m_jobRow->setVisible(chosen().has(MapInfo::Job));
-    m_colorRow->setVisible(chosen().has(MapInfo::Colour));
+    m_opRow->setVisible(chosen().has(MapKind::Operation));
+    m_jobRow->setVisible(chosen().has(MapKind::Job));
+    m_colorRow->setVisible(chosen().has(MapKind::Colour));
     if (const auto job = jobOf(*m_document.now().design)) m_job->setText(tr("Training job: %1").arg(text(job->planned.job.model.name)));
     Request wanted = request();
     if (m_answer.to == wanted) return draw();
@@ -157,13 +162,13 @@ void TrafficView::draw() {
     }
 }
 
-TrafficView::Answer TrafficView::answerTo(const Request& request) {
+TrafficView::Answer TrafficView::answerTo(const Request& request, const TaskContext& context) {
     constexpr std::int64_t mostServers = 2048; // of the rows other than that of the design, so that a map takes seconds
     const Fabric& fabric = *request.of->fabric;
     CellMapData refusal;
     const auto job = jobOf(*request.of->design);
     if (!job) return refusal.title = text(job.error().text), Answer{request, refusal};
-    MapRequest wanted{fabric, request.op, *job, request.isByKind};
+    MapRequest wanted{fabric, request.op, *job, request.isByKind, {}, context};
     for (const std::int64_t count : usualServerCounts(fabric))
         if (count <= mostServers || count == request.of->instant.counts.servers) wanted.servers.push_back(count);
     auto content = request.map->content(wanted);

@@ -49,7 +49,7 @@ private:
         MapContent content;
     };
     Request request() const;
-    static Answer answerTo(const Request& request);
+    static Answer answerTo(const Request& request, const TaskContext& context);
     const MapInfo& chosen() const;
     QComboBox* choice(QHBoxLayout& row, const QString& name, const QString& object);
     QWidget* jobRow();

@@ -26,14 +26,14 @@ JobRequest requestOf(const PlacedJob& placed, const TrainingPlan& plan, const Jo
 }
 
 // In the fastest way, if there is one.
-void search(const PlacedJob& placed, TrainingAnswer& answer) {
+void search(const PlacedJob& placed, TrainingAnswer& answer, const TaskContext& context) {
     const Fabric& fabric = *answer.to.degraded;
     const TrainingPlan& plan = answer.to.asked.planned.plan;
     constexpr double headRoom = 0.05; // for what frameworks, fragmentation and longer inputs take
     SearchRequest request{.threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 256u)),
                           .memoryShare = 1 - headRoom};
     const auto search = [&] {
-        return searchTraining(fabric, placed.job, placed.gpus, plan, usualSpace(fabric, placed.job, placed.gpus), request, answer.to.stop,
+        return searchTraining(fabric, placed.job, placed.gpus, plan, usualSpace(fabric, placed.job, placed.gpus), request, context.stop,
                               answer.to.constants());
     };
     auto result = search();
@@ -78,7 +78,7 @@ void estimateTwin(const JobRequest& job, TrainingAnswer& answer) {
 
 } // namespace
 
-TrainingAnswer trainingAnswer(const TrainingRequest& request) {
+TrainingAnswer trainingAnswer(const TrainingRequest& request, const TaskContext& context) {
     TrainingAnswer answer;
     answer.to = request;
     const Fabric& fabric = *request.degraded;
@@ -87,7 +87,7 @@ TrainingAnswer trainingAnswer(const TrainingRequest& request) {
     if (!on) answer.refusal = wordsOf(on.error());
     if (!answer.refusal.isEmpty()) return answer;
     PlacedJob placed = *on;
-    if (request.isSearched) search(placed, answer);
+    if (request.isSearched) search(placed, answer, context);
     if (!answer.refusal.isEmpty()) return answer;
     const JobRequest job = answer.found.value_or(request.asked);
     const TrainingPlan& plan = job.planned.plan;
@@ -114,17 +114,32 @@ TrainingAnswer trainingAnswer(const TrainingRequest& request) {
 
 const std::vector<TrainingChart>& trainingCharts() {
     static const std::vector<TrainingChart> all{
-        {trainingWords("Timeline of the pipeline"), {}, false},
-        {trainingWords("MFU over GPUs"), {TrainingAxis::Gpus}, true},
-        {trainingWords("Days over GPUs"), {TrainingAxis::Gpus}, true},
-        {trainingWords("MFU over the global batch"), {TrainingAxis::Batch}, true},
-        {trainingWords("Speed-up over bandwidth"), {TrainingAxis::Network, TrainingAxis::Hb}, false},
-        {trainingWords("Exposed network over bandwidth"), {TrainingAxis::Network, TrainingAxis::Hb}, false},
-        {trainingWords("Iteration over HB-domain size"), {TrainingAxis::HbDomain}, false}};
+        {"timeline", trainingWords("Timeline of the pipeline"), {}, false},
+        {"mfu-over-gpus", trainingWords("MFU over GPUs"), {TrainingAxis::Gpus}, true},
+        {"days-over-gpus", trainingWords("Days over GPUs"), {TrainingAxis::Gpus}, true},
+        {"mfu-over-batch", trainingWords("MFU over the global batch"), {TrainingAxis::Batch}, true},
+        {"speed-up", trainingWords("Speed-up over bandwidth"), {TrainingAxis::Network, TrainingAxis::Hb}, false},
+        {"exposed", trainingWords("Exposed network over bandwidth"), {TrainingAxis::Network, TrainingAxis::Hb}, false},
+        {"hb-domain", trainingWords("Iteration over HB-domain size"), {TrainingAxis::HbDomain}, false}};
     return all;
 }
 
-TrainingChartAnswer trainingChart(const TrainingChartRequest& request) {
+std::string trainingChartKeys() {
+    std::string keys;
+    for (const TrainingChart& chart : trainingCharts()) keys += (keys.empty() ? "" : ", ") + std::string(chart.key);
+    return keys;
+}
+
+void addTwin(TrainingChartRequest& request) {
+    const Design& design = *request.fabric->design;
+    const auto twin = design.recipe ? twinOf(design) : Result<Design>(Error::usage("The design is hand-drawn."));
+    const auto settings = twin ? resolve(*design.recipe, *design.catalog) : Result<RecipeSettings>(twin.errors());
+    if (!settings) return;
+    request.isRailOnly = settings->family == RecipeFamily::RailOnly;
+    request.other = elaborate(std::make_shared<const Design>(*twin));
+}
+
+TrainingChartAnswer trainingChart(const TrainingChartRequest& request, const TaskContext& context) {
     TrainingChartAnswer answer;
     answer.chart = request.chart;
     const TrainingChart& chart = trainingCharts()[static_cast<std::size_t>(request.chart)];
@@ -139,8 +154,8 @@ TrainingChartAnswer trainingChart(const TrainingChartRequest& request) {
     }
     const auto add = [&](const QString& name, const Fabric& fabric, TrainingAxis axis) {
         const auto placed = placedOn(fabric, request.asked);
-        auto curve =
-            placed ? trainingCurve(fabric, *placed, request.asked.planned.plan, axis, calibration) : Result<TrainingCurve>(placed.errors());
+        auto curve = placed ? trainingCurve(fabric, *placed, request.asked.planned.plan, axis, calibration, context)
+                            : Result<TrainingCurve>(placed.errors());
         if (curve)
             answer.lines.push_back({name, std::move(*curve)});
         else if (answer.refusal.isEmpty())

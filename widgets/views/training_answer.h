@@ -10,7 +10,6 @@
 #include "core/training/pipeline_timeline.h"
 
 #include <optional>
-#include <stop_token>
 
 namespace railyard {
 
@@ -20,7 +19,6 @@ struct TrainingRequest {
     JobRequest asked;
     bool isSearched = false;
     std::shared_ptr<const TrainingCalibration> calibration = {}; // null: the shipped one
-    std::stop_token stop = {};                                   // ends a search
 
     bool hasFailures() const { return degraded != shown->fabric; }
     const TrainingCalibration& constants() const { return calibration ? *calibration : shippedTrainingCalibration(); }
@@ -39,7 +37,7 @@ struct TrainingAnswer {
     std::optional<Money> moreForTwin; // network cost of the twin, compared with this design; empty if the two cover different things
     bool isRailOnly = false;
 };
-TrainingAnswer trainingAnswer(const TrainingRequest& request);
+TrainingAnswer trainingAnswer(const TrainingRequest& request, const TaskContext& context = {}); // a stop ends a search
 
 // The same job over one quantity, on this design and, where they differ, on the other layout.
 struct TrainingChartRequest {
@@ -50,11 +48,14 @@ struct TrainingChartRequest {
     std::shared_ptr<const TrainingCalibration> calibration = {};
 };
 struct TrainingChart {
+    std::string_view key; // of `render --view training:CHART`
     QString name;
     std::vector<TrainingAxis> axes; // a line each; none: the timeline of the pipeline
     bool isOfTwin = false;          // a line for the other layout too
 };
 const std::vector<TrainingChart>& trainingCharts();
+std::string trainingChartKeys();             // timeline, mfu-over-gpus and so on
+void addTwin(TrainingChartRequest& request); // the other layout of the design; nothing if there is none
 
 struct TrainingChartAnswer {
     struct Line {
@@ -67,6 +68,6 @@ struct TrainingChartAnswer {
     int chart = 0;
     bool isTimeline() const { return trainingCharts()[static_cast<std::size_t>(chart)].axes.empty(); }
 };
-TrainingChartAnswer trainingChart(const TrainingChartRequest& request);
+TrainingChartAnswer trainingChart(const TrainingChartRequest& request, const TaskContext& context = {});
 
 } // namespace railyard

@@ -1,6 +1,7 @@
 #include "widgets/views/training_chart.h"
 
 #include "core/base/unit_text.h"
+#include "widgets/document/busy_line.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
 #include "widgets/views/training_words.h"
@@ -147,7 +148,7 @@ TrainingChartPanel::TrainingChartPanel(QWidget* parent)
       m_plots(new QStackedWidget),
       m_curves(new CurvePlot),
       m_timeline(new PipelinePlot),
-      m_answers([this] { return [wanted = m_asked] { return trainingChart(wanted); }; },
+      m_answers([this] { return [wanted = m_asked](const TaskContext& context) { return trainingChart(wanted, context); }; },
                 [this](TrainingChartAnswer answer) { take(std::move(answer)); }) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 8, 0, 0);
@@ -167,6 +168,9 @@ TrainingChartPanel::TrainingChartPanel(QWidget* parent)
     m_plots->addWidget(m_timeline);
     m_plots->setMinimumHeight(360);
     column->addWidget(m_plots);
+    auto* busy = new BusyLine(m_answers, tr("Computing the chart…"));
+    connect(busy, &BusyLine::againAsked, this, [this] { m_answers.ask(); });
+    column->addWidget(busy);
     connect(m_choice, &QComboBox::currentIndexChanged, this, [this] { refresh(); });
 }
 

@@ -1,6 +1,5 @@
 #include "widgets/views/training_view.h"
 
-#include "core/base/file.h"
 #include "core/base/unit_text.h"
 #include "widgets/document/document_folder.h"
 #include "widgets/document/error_words.h"
@@ -90,14 +89,13 @@ TrainingView::TrainingView(Document& document, QWidget* parent)
     : QWidget(parent),
       m_document(document),
       m_tokens(lightTokens()),
-      m_answers([this] { return [wanted = m_asked] { return trainingAnswer(wanted); }; },
+      m_answers([this] { return [wanted = m_asked](const TaskContext& context) { return trainingAnswer(wanted, context); }; },
                 [this](TrainingAnswer answer) { take(std::move(answer)); }),
       m_reading(
           [this] {
               return [path = m_path.toStdString(), calibration = m_calibration] {
                   TrainingCalibration added = calibration ? *calibration : shippedTrainingCalibration();
-                  const auto read = readText(path);
-                  const Status done = read ? addCalibrationFile(*read, path, added) : Status(read.errors());
+                  const Status done = addCalibrationFile(path, added);
                   return done ? Measured{std::make_shared<const TrainingCalibration>(std::move(added)), {}}
                               : Measured{nullptr, wordsOf(done.error())};
               };
@@ -153,13 +151,11 @@ TrainingView::TrainingView(Document& document, QWidget* parent)
         if (isVisible())
             refresh();
         else
-            m_stop.request_stop(); // what a search would find is of another design
+            m_answers.stop(); // what a search would find is of another design
     };
     connect(&document, &Document::changed, this, follow);
     connect(&document, &Document::failuresChanged, this, follow);
 }
-
-TrainingView::~TrainingView() { m_stop.request_stop(); }
 
 void TrainingView::store(const JobRequest& job) {
     const Design& design = *m_document.now().design;
@@ -263,9 +259,7 @@ void TrainingView::refresh(bool isSearched) {
     const JobRequest asked = job ? *job : usualRequest();                               // a document with another job is not opened
     m_form->nameChoice("model", text(asked.model), text(asked.planned.job.model.name)); // of a file
     m_form->follow(allTextsOf(jobParameters(), asked));
-    m_stop.request_stop(); // of the last one, whose answer nobody waits for now
-    m_stop = std::stop_source();
-    m_asked = {m_document.snapshot(), m_document.degraded(), asked, isSearched, m_calibration, m_stop.get_token()};
+    m_asked = {m_document.snapshot(), m_document.degraded(), asked, isSearched, m_calibration};
     m_best->setText(isSearched ? tr("Stop") : tr("Find the fastest"));
     m_best->setEnabled(true);  // a search supersedes what is being computed
     m_play->setEnabled(false); // until it would play this job
@@ -274,7 +268,7 @@ void TrainingView::refresh(bool isSearched) {
 }
 
 void TrainingView::stopSearch() {
-    m_stop.request_stop();
+    m_answers.stop();
     m_best->setEnabled(false);
     m_note->setText(tr("Stopping…"));
 }

@@ -9,7 +9,6 @@
 #include "widgets/views/training_chart.h"
 
 #include <QWidget>
-#include <stop_token>
 
 class QLabel;
 class QPushButton;
@@ -24,7 +23,6 @@ class TrainingView : public QWidget {
 
 public:
     explicit TrainingView(Document& document, QWidget* parent = nullptr);
-    ~TrainingView() override; // ends a search
     void setTokens(const Tokens& tokens);
     void wait(); // tests
     // Measurements of the user, see core/training/measurements.h. A file that cannot be read says why and changes nothing.
@@ -61,7 +59,6 @@ private:
     std::shared_ptr<const TrainingCalibration> m_calibration; // null: the shipped one
     TrainingRequest m_asked;
     TrainingAnswer m_answer;
-    std::stop_source m_stop;  // of what was asked last
     bool m_isStopped = false; // what is shown is what a stopped search had found
     LatestTask<TrainingAnswer> m_answers;
     struct Measured {

@@ -1,7 +1,5 @@
 #include "app/cli/maps/map.h"
 
-#include <fmt/format.h>
-
 namespace railyard::cli {
 namespace {
 
@@ -14,25 +12,18 @@ Result<HeatGrid> gridOf(const MapOptions& o, const LoadedDesign& loaded) {
     const auto calibration = over(*transportFrom(o.transport), shippedCalibration());
     if (!calibration) return calibration.errors();
     if (sizes->empty()) *sizes = usualSizes();
-    std::vector<std::int64_t> servers = o.servers.empty() ? usualServerCounts(*loaded.fabric) : o.servers;
-    if (o.input.hasFailures()) {
-        const std::int64_t own = countsOf(*loaded.fabric).servers;
-        if (!o.servers.empty() && (servers.size() > 1 || servers.front() != own))
-            return Error::usage(fmt::format("--servers: with failures, only the size of the design itself ({}) is available, because other "
-                                            "sizes rebuild the intact recipe",
-                                            own));
-        servers = {own};
-    }
-    if (o.against.empty()) return collectiveTimeGrid(*loaded.fabric, *op, *sizes, servers, *calibration);
+    const auto servers = serversWithFailures(o, *loaded.fabric, o.servers.empty() ? usualServerCounts(*loaded.fabric) : o.servers);
+    if (!servers) return servers.errors();
+    if (o.against.empty()) return collectiveTimeGrid(*loaded.fabric, *op, *sizes, *servers, *calibration, mapContext());
     if (o.against == "rdma") {
         if (o.transport != "tcp") return Error::usage("--against rdma: requires --transport tcp; otherwise name a design");
-        return tcpDifferenceGrid(*loaded.fabric, *op, *sizes, servers);
+        return tcpDifferenceGrid(*loaded.fabric, *op, *sizes, *servers, mapContext());
     }
     DesignInput input;
     input.file = o.against;
     const auto other = load(input);
     if (!other) return other.errors();
-    return timeDifferenceGrid(*other->fabric, *loaded.fabric, *op, *sizes, servers, *calibration);
+    return timeDifferenceGrid(*other->fabric, *loaded.fabric, *op, *sizes, *servers, *calibration, mapContext());
 }
 
 Result<MapAnswer> collectiveTimeAnswer(const MapOptions& o, const LoadedDesign& loaded) {
@@ -43,6 +34,6 @@ Result<MapAnswer> collectiveTimeAnswer(const MapOptions& o, const LoadedDesign& 
 } // namespace
 
 const MapInfo collectiveTimeMap{
-    "collective-time", {"--op", "--size", "--transport", "--servers", "--against"}, false, false, collectiveTimeAnswer, nullptr};
+    "collective-time", {"--op", "--size", "--transport", "--servers", "--against"}, collectiveTimeAnswer, nullptr};
 
 } // namespace railyard::cli

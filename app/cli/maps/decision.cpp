@@ -18,6 +18,6 @@ Result<MapAnswer> decisionAnswer(const MapOptions& o, const LoadedDesign& loaded
 
 } // namespace
 
-const MapInfo decisionMap{"decision", {"--gpus", "--hb-domain-gpus"}, true, true, decisionAnswer, nullptr};
+const MapInfo decisionMap{"decision", {"--gpus", "--hb-domain-gpus"}, decisionAnswer, nullptr};
 
 } // namespace railyard::cli

@@ -47,6 +47,6 @@ Status checkTraffic(const MapOptions& o) { return o.traffic.check(); }
 
 } // namespace
 
-const MapInfo linkLoadMap{"link-load", {"--tier"}, false, false, linkLoadAnswer, checkTraffic};
+const MapInfo linkLoadMap{"link-load", {"--tier"}, linkLoadAnswer, checkTraffic};
 
 } // namespace railyard::cli

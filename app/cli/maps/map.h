@@ -4,6 +4,7 @@
 #include "app/cli/options/arguments.h"
 #include "app/cli/options/traffic_options.h"
 #include "core/analysis/maps/heat_grid.h"
+#include "core/analysis/maps/map_kinds.h"
 #include "core/io/tables/csv.h"
 #include "core/json/json_view.h"
 
@@ -33,15 +34,14 @@ struct MapAnswer {
 };
 
 struct MapInfo {
-    std::string_view kind;
+    std::string_view kind;                 // of mapKinds
     std::vector<std::string_view> options; // of the verb that it uses, besides those of its traffic; others are refused
-    bool showsPrices = false;
-    bool buildsOtherDesigns = false; // so that failures cannot be asked for
     Result<MapAnswer> (*answer)(const MapOptions&, const LoadedDesign&) = nullptr;
     Status (*check)(const MapOptions&) = nullptr; // before the design is read
 };
 
-extern const MapInfo collectiveTimeMap, hbNicMap, linkLoadMap, trafficMap, decisionMap;
+extern const MapInfo collectiveTimeMap, differenceMap, tcpMap, hbNicMap, trainingMap, trafficMap, linkLoadMap, collisionsMap, jobsMap,
+    decisionMap;
 
 // The header holds the x values, the first column those of y; numbers or names.
 template <class Grid>
@@ -72,5 +72,10 @@ MapAnswer answerOf(const HeatGrid& grid);
 Result<CollectiveOp> operationOf(const MapOptions& options);
 Result<std::vector<Bytes>> sizesOf(const MapOptions& options);
 Status axesAreShort(const MapOptions& options);
+Result<JobOptions> oneJobOf(const MapOptions& options);
+// With failures only the size of the design itself, because other sizes rebuild the intact recipe.
+Result<std::vector<std::int64_t>> serversWithFailures(const MapOptions& options, const Fabric& fabric,
+                                                      const std::vector<std::int64_t>& asked);
+TaskContext mapContext(); // all cores, and progress
 
 } // namespace railyard::cli

@@ -6,7 +6,8 @@
 namespace railyard::cli {
 
 std::span<const MapInfo* const> mapTable() {
-    static constexpr std::array table{&collectiveTimeMap, &hbNicMap, &linkLoadMap, &trafficMap, &decisionMap};
+    static constexpr std::array table{&collectiveTimeMap, &differenceMap, &tcpMap,        &hbNicMap, &trainingMap,
+                                      &trafficMap,        &linkLoadMap,   &collisionsMap, &jobsMap,  &decisionMap};
     return table;
 }
 
@@ -14,12 +15,6 @@ const MapInfo* mapNamed(std::string_view kind) {
     const auto all = mapTable();
     const auto found = std::find_if(all.begin(), all.end(), [&](const MapInfo* map) { return map->kind == kind; });
     return found == all.end() ? nullptr : *found;
-}
-
-std::string mapNames() {
-    std::string names;
-    for (const MapInfo* map : mapTable()) names += (names.empty() ? "" : ", ") + std::string(map->kind);
-    return names;
 }
 
 std::vector<std::string> mapsWith(std::string_view option) {

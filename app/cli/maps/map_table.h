@@ -9,7 +9,6 @@ namespace railyard::cli {
 
 std::span<const MapInfo* const> mapTable();
 const MapInfo* mapNamed(std::string_view kind); // null if there is none
-std::string mapNames();                         // collective-time, hb-nic, …
 std::vector<std::string> mapsWith(std::string_view option);
 
 } // namespace railyard::cli

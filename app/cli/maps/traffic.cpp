@@ -49,23 +49,11 @@ std::optional<MatrixGrain> finestGrain(const Fabric& fabric) {
     return counts.gpus <= most ? MatrixGrain::Gpu : counts.servers <= most ? MatrixGrain::Server : MatrixGrain::Su;
 }
 
-// --gpus of the verb is a list, for maps over cluster sizes.
-Result<JobOptions> jobOf(const MapOptions& o) {
-    JobOptions job = o.traffic.job;
-    if (o.gpus.size() > 1) return Error::usage("--gpus: --kind traffic shows one job; give one number");
-    if (!o.gpus.empty()) job.setGpus(o.gpus.front());
-    return job;
-}
-
 Result<MapAnswer> trafficAnswer(const MapOptions& o, const LoadedDesign& loaded) {
     const Fabric& fabric = *loaded.fabric;
     const auto grain = o.by.empty() ? finestGrain(fabric) : matrixGrainFrom(o.by);
     if (!grain) return Error::usage(fmt::format("--by {}: must be one of gpu, server, hb-domain, su", o.by));
-    if (!o.traffic.pattern.empty() && o.traffic.pattern != "training")
-        return Error::usage(fmt::format("--pattern {}: --kind traffic shows the traffic of a training job (--model, --tp, ...); use --kind "
-                                        "link-load for other patterns",
-                                        o.traffic.pattern));
-    const auto job = jobOf(o);
+    const auto job = oneJobOf(o);
     if (!job) return job.errors();
     const auto request = job->request(*fabric.design);
     if (!request) return request.errors();
@@ -88,6 +76,6 @@ Result<MapAnswer> trafficAnswer(const MapOptions& o, const LoadedDesign& loaded)
 
 } // namespace
 
-const MapInfo trafficMap{"traffic", {"--by", "--gpus"}, false, false, trafficAnswer, nullptr};
+const MapInfo trafficMap{"traffic", {"--by", "--gpus"}, trafficAnswer, nullptr};
 
 } // namespace railyard::cli

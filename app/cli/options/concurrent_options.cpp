@@ -121,7 +121,7 @@ Result<std::optional<ConcurrentStorage>> ConcurrentOptions::storageOf(const Fabr
     if (!weight) return weight.errors();
     std::vector<bool> servers = wholeServers(fabric, chosen->devices);
     bool isServer = false;
-    for (std::size_t d = 0; d < servers.size(); ++d) isServer = isServer || (servers[d] && fabric.devices.kind[d] == DeviceKind::Nic);
+    for (const DeviceId d : fabric.devices.ids()) isServer = isServer || (servers[d] && fabric.devices.isNic(d));
     if (!isServer)
         return Error::usage(
             fmt::format("--storage {}: the selector matches no server with a NIC; expected for example su[1]/srv[1-4]=40GB/s", storage));

@@ -10,14 +10,6 @@
 namespace railyard::cli {
 namespace {
 
-// The names of the command line: "--rank-order tp-pp: must ...".
-std::vector<Error> asOptions(std::vector<Error> errors) {
-    for (Error& error : errors)
-        if (const auto* row = parameterNamed(jobParameters(), error.field); row && !error.wrong.empty())
-            error.text = fmt::format("{} {}: {}", row->info.option(), error.value, error.wrong);
-    return errors;
-}
-
 bool isOfGpus(std::string_view key) { return key == "gpus" || key == "placement"; }
 
 } // namespace
@@ -46,13 +38,13 @@ Result<JobRequest> JobOptions::request(const Design& design) const {
     ParameterTexts options = *m_given;
     if (const auto model = options.find("model"); model != options.end()) {
         auto text = modelForDocument(model->second);
-        if (!text) return asOptions(text.errors());
+        if (!text) return asOptions(jobParameters(), text.errors());
         model->second = std::move(*text);
     }
     if (const auto placement = options.find("placement"); placement != options.end() && !placementFrom(placement->second))
         options.erase(placement); // a file
     auto job = jobOf(design, options);
-    return job ? std::move(job) : asOptions(job.errors());
+    return job ? std::move(job) : asOptions(jobParameters(), job.errors());
 }
 
 std::string_view JobOptions::source(const Design& design) const { return design.training && !isGiven("model") ? "design" : "defaults"; }

@@ -13,4 +13,29 @@ namespace railyard::cli {
 CLI::Option* addParameter(CLI::App& verb, const ParameterInfo& info, const std::string& usual, const std::shared_ptr<ParameterTexts>& given,
                           bool isChecked = true);
 
+// Errors with the names of the command line: "--rank-order tp-pp: must ...".
+template <class Settings>
+std::vector<Error> asOptions(std::span<const Parameter<Settings>> rows, std::vector<Error> errors) {
+    for (Error& error : errors)
+        if (const auto* row = parameterNamed(rows, error.field); row && !error.wrong.empty())
+            error.text = row->info.option() + " " + error.value + ": " + error.wrong;
+    return errors;
+}
+
+// All rows as options; their values are read with `settingsFrom` once the command line is.
+template <class Settings>
+std::vector<CLI::Option*> addParameters(CLI::App& verb, std::span<const Parameter<Settings>> rows, const Settings& usual,
+                                        const std::shared_ptr<ParameterTexts>& given) {
+    std::vector<CLI::Option*> added;
+    for (const Parameter<Settings>& row : rows) added.push_back(addParameter(verb, row.info, row.text(usual), given));
+    return added;
+}
+
+template <class Settings>
+Result<Settings> settingsFrom(std::span<const Parameter<Settings>> rows, Settings usual, const ParameterTexts& given, std::string_view of) {
+    auto settings = withTexts(rows, std::move(usual), given, of);
+    if (!settings) return asOptions(rows, settings.errors());
+    return settings;
+}
+
 } // namespace railyard::cli

@@ -1,5 +1,6 @@
 #include "app/cli/options/traffic_options.h"
 
+#include "app/cli/options/parameter_options.h"
 #include "core/collective/collective.h"
 #include "core/io/imports/rank_list.h"
 #include "core/io/imports/traffic_csv.h"
@@ -10,31 +11,19 @@
 namespace railyard::cli {
 
 void TrafficOptions::addTo(CLI::App& verb, KindOptions* kinds) {
-    const std::string own = "link-load", ofJobs = "traffic";
-    const auto add = [&](CLI::Option* option) {
-        if (kinds) kinds->add(option, {own});
-    };
+    const std::string own = "link-load", ofJobs = "traffic", ofTraining = "training";
     auto* chosen = verb.add_option("--pattern", pattern,
                                    "traffic pattern: all-to-all (default), ring, rail-ring, permutation, incast, training, or FILE.csv");
-    if (kinds) kinds->add(chosen, {own, ofJobs});
-    add(verb.add_option("--routing", routing,
-                        "routing: ecmp (even split over equal-cost paths), adaptive (split in proportion to link speed) or hash (each flow "
-                        "on a single path)")
-            ->check(CLI::IsMember({"ecmp", "adaptive", "hash"}))
-            ->capture_default_str());
-    add(verb.add_option("--flows-per-pair", flowsPerPair, "flows per pair of GPUs, with --routing hash")
-            ->check(CLI::Range(1, 64))
-            ->capture_default_str());
-    add(verb.add_option("--pxn", pxn, "on: forward traffic to another rail through the HB domain (PXN)")
-            ->check(CLI::IsMember({"on", "off"}))
-            ->capture_default_str());
+    if (kinds) kinds->add(chosen, {own, ofJobs, ofTraining});
+    for (CLI::Option* option : addParameters(verb, routingParameters(), RoutingOptions(), m_routing))
+        if (kinds) kinds->add(option, {own});
     job.addTo(verb, m_ofPattern, {std::string(JobOptions::kind)});
     m_ofPattern.add(
         verb.add_option("--order", job.order, "rank order: near, far, or a file with one GPU path per line, starting with rank 0")
             ->capture_default_str(),
         {"training", "ring", "rail-ring"});
     for (CLI::Option* option : job.addGpusTo(verb)) m_ofPattern.add(option, {std::string(JobOptions::kind)});
-    if (kinds) kinds->addAll(m_ofPattern, {own, ofJobs});
+    if (kinds) kinds->addAll(m_ofPattern, {own, ofJobs, ofTraining});
 }
 
 Status TrafficOptions::check() const { return m_ofPattern.check(name()); }
@@ -62,12 +51,11 @@ Result<GpuTraffic> TrafficOptions::traffic(const Fabric& fabric, std::uint64_t s
 }
 
 RoutingOptions TrafficOptions::options(std::uint64_t seed) const {
-    RoutingOptions result;
-    result.routing = routing == "hash" ? Routing::Hash : routing == "adaptive" ? Routing::Adaptive : Routing::Ecmp;
-    result.connectionsPerPair = flowsPerPair;
-    result.isForwarded = pxn == "on";
+    RoutingOptions result = *withTexts(routingParameters(), RoutingOptions(), *m_routing, "routing"); // checked by the command line
     result.seed = seed;
     return result;
 }
+
+std::string TrafficOptions::routingText(std::string_view key) const { return parameterNamed(routingParameters(), key)->text(options(1)); }
 
 } // namespace railyard::cli

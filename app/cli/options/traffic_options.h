@@ -3,24 +3,26 @@
 
 #include "app/cli/options/job_options.h"
 #include "core/routing/link_loads.h"
+#include "core/routing/routing_parameters.h"
 
 namespace railyard::cli {
 
 struct TrafficOptions {
-    std::string pattern, routing = "ecmp", pxn = "off"; // pattern: empty if not given
+    std::string pattern; // empty if not given
     std::string name() const { return pattern.empty() ? "all-to-all" : pattern; }
-    int flowsPerPair = 1;
     JobOptions job; // for the pattern training; its order is also that of rings
 
     void addTo(CLI::App& verb, KindOptions* kinds = nullptr); // kinds of heat maps, where the verb has them
     Status check() const;                                     // that the pattern uses the options that were given
     Result<GpuTraffic> traffic(const Fabric& fabric, std::uint64_t seed) const;
     RoutingOptions options(std::uint64_t seed) const;
+    std::string routingText(std::string_view key) const; // of one of routingParameters, as given or usual
 
 private:
     Result<std::vector<DeviceId>> ranks(const Fabric& fabric) const;
 
     KindOptions m_ofPattern{"--pattern"};
+    std::shared_ptr<ParameterTexts> m_routing = std::make_shared<ParameterTexts>();
 };
 
 } // namespace railyard::cli

@@ -1,6 +1,5 @@
 #include "app/cli/options/train_options.h"
 
-#include "core/base/file.h"
 #include "core/base/unit_text.h"
 
 #include <algorithm>
@@ -46,9 +45,7 @@ Result<TrainingCalibration> TrainOptions::calibration() const {
     TrainingCalibration calibration = shippedTrainingCalibration();
     for (const std::string& file : calibrationFiles) {
         if (file == "shipped") continue;
-        const auto text = readText(file);
-        if (!text) return text.errors();
-        if (const Status added = addCalibrationFile(*text, file, calibration); !added) return added.errors();
+        if (const Status added = addCalibrationFile(file, calibration); !added) return added.errors();
     }
     return calibration;
 }

@@ -43,7 +43,7 @@ constexpr Bench benches[] = {
      }},
     {"collective",
      [](const FabricPointer& fabric) {
-         const auto group = Communicator::of(*fabric, 0, RankOrder::Near);
+         const auto group = Communicator::create(*fabric, 0, RankOrder::Near);
          if (group) static_cast<void>(group->time(CollectiveOp::AllReduce, Bytes(std::int64_t{1} << 30)));
      }},
     {"train",

@@ -17,7 +17,7 @@ Status writeWitness(const Fabric& fabric, const std::vector<bool>& sideA, const 
     CsvWriter csv;
     csv.text("path").text("side").endRow();
     for (const DeviceId d : fabric.devices.ids()) {
-        if (fabric.devices.kind[d] != DeviceKind::Gpu || fabric.devices.hbDomain[d] == none) continue;
+        if (!fabric.devices.isGpu(d) || fabric.devices.hbDomain[d] == none) continue;
         csv.text(fabric.devicePath(d)).text(share[fabric.devices.hbDomain[d]] == 1.0 ? "a" : "b").endRow();
     }
     return writeFile(path, csv.bytes());

@@ -1,8 +1,10 @@
 #include "app/cli/options/concurrent_options.h"
+#include "app/cli/options/parameter_options.h"
 #include "app/cli/verbs/verb.h"
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
 #include "core/collective/algorithms/algorithm_table.h"
+#include "core/collective/collective_parameters.h"
 #include "core/io/imports/rank_list.h"
 #include "core/io/results/results_json.h"
 
@@ -15,9 +17,8 @@ namespace {
 
 struct CollectiveOptions {
     DesignInput input;
-    std::string op = "all-reduce", size = "1GiB", algorithm = "auto", protocol = "auto", order = "near", sweep, calibration = "shipped",
-                transport = "rdma";
-    std::optional<std::int64_t> ranks;
+    std::shared_ptr<ParameterTexts> given = std::make_shared<ParameterTexts>();
+    std::string order = "near", sweep, calibration = "shipped";
     ConcurrentOptions result;
     AnswerOptions answer;
 };
@@ -44,34 +45,23 @@ Result<Calibration> calibrationNamed(const std::string& name) {
     return readCalibration(*text, name);
 }
 
-Result<Calibration> calibrationOf(const CollectiveOptions& o) {
+Result<Calibration> calibrationOf(const CollectiveOptions& o, const CollectiveQuery& query) {
     auto named = calibrationNamed(o.calibration);
     if (!named) return named.errors();
-    return over(*transportFrom(o.transport), std::move(*named));
+    return over(query.transport, std::move(*named));
 }
 
-Result<Communicator> groupOf(const Fabric& fabric, const CollectiveOptions& o) {
-    auto calibration = calibrationOf(o);
+Result<Communicator> groupOf(const Fabric& fabric, const CollectiveOptions& o, const CollectiveQuery& query) {
+    auto calibration = calibrationOf(o, query);
     if (!calibration) return calibration.errors();
     if (o.order == "near" || o.order == "far")
-        return Communicator::of(fabric, o.ranks.value_or(0), o.order == "far" ? RankOrder::Far : RankOrder::Near, *calibration);
+        return Communicator::create(fabric, query.ranks, o.order == "far" ? RankOrder::Far : RankOrder::Near, *calibration);
     auto listed = readRankList(fabric, o.order);
     if (!listed) return listed.errors();
-    if (o.ranks && *o.ranks > static_cast<std::int64_t>(listed->size()))
-        return Error::usage(fmt::format("--ranks {}: the maximum is {}, the number of GPUs in {}", *o.ranks, listed->size(), o.order));
-    if (o.ranks) listed->resize(static_cast<std::size_t>(*o.ranks));
-    return Communicator::of(fabric, *listed, *calibration);
-}
-
-Result<CollectiveRequest> requestOf(const CollectiveOptions& o) {
-    CollectiveRequest request;
-    const auto algorithm = algorithmFrom(o.algorithm);
-    if (!algorithm) return Error::usage(fmt::format("--algorithm {}: must be one of {}", o.algorithm, algorithmNames()));
-    request.algorithm = *algorithm;
-    if (o.protocol == "auto") return request;
-    request.protocol = protocolFrom(o.protocol);
-    if (!request.protocol) return Error::usage(fmt::format("--protocol {}: must be one of auto, ll, ll128, simple", o.protocol));
-    return request;
+    if (query.ranks > static_cast<std::int64_t>(listed->size()))
+        return Error::usage(fmt::format("--ranks {}: the maximum is {}, the number of GPUs in {}", query.ranks, listed->size(), o.order));
+    if (query.ranks > 0) listed->resize(static_cast<std::size_t>(query.ranks));
+    return Communicator::create(fabric, *listed, *calibration);
 }
 
 Result<Json> sweepJson(const Communicator& group, CollectiveOp op, const CollectiveRequest& request, const std::string& range) {
@@ -92,76 +82,58 @@ Result<Json> sweepJson(const Communicator& group, CollectiveOp op, const Collect
     return points;
 }
 
-void printText(const CollectiveOptions& o, const CollectiveResult& result) {
+void printText(const CollectiveQuery& query, const CollectiveResult& result) {
     const bool hasRange = result.favourable && result.adverse;
     const std::string range =
         hasRange ? fmt::format(" ({})", formatInterval(formatSeconds(result.favourable->time), formatSeconds(result.adverse->time))) : "";
-    fmt::print("{}, {}, {} GPUs: {}{} with {}; busbw {:.1f} GB/s{}\n", o.op, formatBytes(result.size), formatCount(result.ranks),
-               timeText(result), range, algorithmText(result), result.busbwGbytesPerSecond,
-               result.library         ? ""
-               : o.transport == "tcp" ? " (link bandwidth only, over TCP: the vendor publishes no latency constants)"
-                                      : " (link bandwidth only: no latency constants)");
+    fmt::print("{}, {}, {} GPUs: {}{} with {}; busbw {:.1f} GB/s{}\n", toText(query.op), formatBytes(result.size),
+               formatCount(result.ranks), timeText(result), range, algorithmText(result), result.busbwGbytesPerSecond,
+               result.library                      ? ""
+               : query.transport == Transport::Tcp ? " (link bandwidth only, over TCP: the vendor publishes no latency constants)"
+                                                   : " (link bandwidth only: no latency constants)");
     for (const CollectivePhase& phase : result.best.phases)
         fmt::print("  {:<32}{:>12}  bottleneck: {}\n", phase.name, formatSeconds(phase.time()), phase.bottleneck);
 }
 
 int runCollective(const CollectiveOptions& o) {
-    const auto op = collectiveOpFrom(o.op);
-    if (!op)
-        return report({Error::usage(fmt::format(
-            "--op {}: must be one of all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter, p2p", o.op))});
-    const auto size = parseBytes(o.size);
-    if (!size) return report({Error::usage("--size: " + size.error().text)});
-    const auto request = requestOf(o);
-    if (!request) return report(request.errors());
-    if (size->count() == 0) return report({Error::usage("--size: must be greater than 0")});
-    if (o.ranks && *o.ranks < 1) return report({Error::usage(fmt::format("--ranks {}: must be a whole number greater than 0", *o.ranks))});
+    const auto query = settingsFrom(collectiveParameters(), CollectiveQuery(), *o.given, "a collective");
+    if (!query) return report(query.errors());
     auto loaded = load(o.input);
     if (!loaded) return report(loaded.errors());
     if (o.result.isAsked()) {
-        if (o.ranks || !o.sweep.empty() || o.order != "near")
+        if (o.given->contains("ranks") || !o.sweep.empty() || o.order != "near")
             return report({Error::usage("--jobs, --job and --storage cannot be combined with --ranks, "
                                         "--order or --sweep")});
-        const auto calibration = calibrationOf(o);
+        const auto calibration = calibrationOf(o, *query);
         if (!calibration) return report(calibration.errors());
-        auto json = o.result.answer(*loaded->fabric, {*op, *size, *request}, *calibration, o.answer.wantsText());
+        auto json = o.result.answer(*loaded->fabric, {query->op, query->size, query->request}, *calibration, o.answer.wantsText());
         if (!json) return report(json.errors());
         return o.answer.wantsText() ? 0 : o.answer.give(withFailures(std::move(*json), o.input));
     }
-    auto group = groupOf(*loaded->fabric, o);
+    auto group = groupOf(*loaded->fabric, o, *query);
     if (!group) return report(group.errors());
-    auto result = group->time(*op, *size, *request);
+    auto result = group->time(query->op, query->size, query->request);
     if (!result) return report(result.errors());
     Json json = toJson(*result);
     if (!o.sweep.empty()) {
-        auto points = sweepJson(*group, *op, *request, o.sweep);
+        auto points = sweepJson(*group, query->op, query->request, o.sweep);
         if (!points) return report(points.errors());
         json["points"] = std::move(*points);
     }
     if (!o.answer.wantsText()) return o.answer.give(withFailures(std::move(json), o.input));
-    printText(o, *result);
+    printText(*query, *result);
     return 0;
 }
 
 Run addCollective(CLI::App& verb) {
     auto collective = std::make_shared<CollectiveOptions>();
     collective->input.addTo(verb, true);
-    verb.add_option("--op", collective->op,
-                    "operation: all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter or p2p (every rank "
-                    "sends to the next one at the same time)")
-        ->capture_default_str();
-    verb.add_option("--size", collective->size, "message size as defined by nccl-tests, for example 1GiB")->capture_default_str();
-    verb.add_option("--algorithm", collective->algorithm, "algorithm: " + algorithmNames())->capture_default_str();
-    verb.add_option("--protocol", collective->protocol, "protocol: auto, ll, ll128 or simple")->capture_default_str();
-    verb.add_option("--ranks", collective->ranks, "number of ranks, from the first GPU on; default: all GPUs");
+    addParameters(verb, collectiveParameters(), CollectiveQuery(), collective->given);
     verb.add_option("--order", collective->order, "rank order: near, far, or a file with one GPU path per line, starting with rank 0")
         ->capture_default_str();
     verb.add_option("--calibration", collective->calibration,
                     "calibration: shipped, none (full bandwidth, no latency), or a file in the format of "
                     "resources/calibration/collectives.json")
-        ->capture_default_str();
-    verb.add_option("--transport", collective->transport, "transport between HB domains: " + std::string(transportNames))
-        ->check(CLI::IsMember({"rdma", "infiniband", "roce", "efa", "tcp"}))
         ->capture_default_str();
     verb.add_option("--sweep", collective->sweep, "range of message sizes in powers of two, for example 1KiB:16GiB");
     collective->result.addTo(verb);

@@ -32,7 +32,7 @@ Status addCollective(const std::string& text, const Fabric& fabric, Metrics& met
     for (const NamedCollective& known : metrics.background.collectives)
         if (known.op == *op && known.size == *size) return Done{};
     NamedCollective named{*op, *size, {}, {}};
-    if (auto group = Communicator::of(fabric, 0, RankOrder::Near)) {
+    if (auto group = Communicator::create(fabric, 0, RankOrder::Near)) {
         if (auto timed = group->time(*op, *size))
             named.result = *timed;
         else

@@ -57,7 +57,7 @@ int runEdit(const EditArguments& o) {
     auto steps = stepsOf(o);
     if (!steps) return report(steps.errors());
     const std::string output = o.output.empty() ? o.file : o.output;
-    const auto lock = output == "-" ? Result<FileLock>(FileLock()) : FileLock::of(output); // others may edit the same file
+    const auto lock = output == "-" ? Result<FileLock>(FileLock()) : FileLock::acquire(output); // others may edit the same file
     if (!lock) return report(lock.errors());
     auto read = loadDesignFile(o.file);
     if (!read) return report(read.errors());

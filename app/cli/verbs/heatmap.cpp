@@ -15,10 +15,10 @@ struct HeatmapOptions : MapOptions {
 
 int runHeatmap(const HeatmapOptions& o) {
     const MapInfo* map = mapNamed(o.kind);
-    if (!map) return report({Error::usage(fmt::format("--kind {}: must be one of {} in this version", o.kind, mapNames()))});
+    if (!map) return report({Error::usage(fmt::format("--kind {}: must be one of {} in this version", o.kind, mapKindNames()))});
     if (Status used = o.ofKind.check(o.kind); !used) return report(used.errors());
     if (Status used = map->check ? map->check(o) : Status(Done{}); !used) return report(used.errors());
-    if (o.input.hasFailures() && map->buildsOtherDesigns)
+    if (o.input.hasFailures() && mapKindNamed(o.kind)->has(MapKind::OtherDesigns))
         return report({Error::usage(fmt::format(
             "--fail and --fail-links cannot be combined with --kind {}, which builds other designs without failures", o.kind))});
     if (o.output != "-" && !o.writesJson() && !o.output.ends_with(".csv"))
@@ -38,7 +38,7 @@ int runHeatmap(const HeatmapOptions& o) {
 Run addHeatmap(CLI::App& verb) {
     auto heat = std::make_shared<HeatmapOptions>();
     heat->input.addTo(verb, true);
-    verb.add_option("--kind", heat->kind, "kind of heat map: " + mapNames())->required();
+    verb.add_option("--kind", heat->kind, "kind of heat map: " + mapKindNames())->required();
     verb.add_option("-o", heat->output, "file to write: .csv or .json; - for standard output")->capture_default_str();
     const auto add = [&](CLI::Option* option) { heat->ofKind.add(option, mapsWith(option->get_name())); }; // as the maps say
     const CLI::Range manyGpus(1, 1'048'576);
@@ -70,8 +70,8 @@ Run addHeatmap(CLI::App& verb) {
 }
 
 bool showsPrices(const CLI::App& verb) {
-    const MapInfo* map = mapNamed(verb.get_option("--kind")->as<std::string>());
-    return map && map->showsPrices;
+    const MapKind* kind = mapKindNamed(verb.get_option("--kind")->as<std::string>());
+    return kind && kind->has(MapKind::Prices);
 }
 
 } // namespace

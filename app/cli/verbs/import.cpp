@@ -46,7 +46,7 @@ int takePrices(const ImportOptions& o, const Format& format, const PriceBook& pr
 
 int takeDesign(const ImportOptions& o, const Format& format, const Imported& imported) {
     if (o.output.empty()) return report({Error::usage("-o: name the design file to write, for example -o design.railyard")});
-    const auto lock = o.output == "-" ? Result<FileLock>(FileLock()) : FileLock::of(o.output);
+    const auto lock = o.output == "-" ? Result<FileLock>(FileLock()) : FileLock::acquire(o.output);
     if (!lock) return report(lock.errors());
     if (const auto saved = saveDesign(*imported.design, o.output); !saved) return report(saved.errors());
     for (const std::string& loss : imported.losses) fmt::print(stderr, "railyard-cli: warning: {}\n", loss);

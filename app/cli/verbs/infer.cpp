@@ -1,10 +1,9 @@
-#include "app/cli/options/job_options.h"
+#include "app/cli/options/parameter_options.h"
 #include "app/cli/verbs/verb.h"
 #include "core/base/unit_text.h"
-#include "core/inference/inference.h"
+#include "core/inference/inference_parameters.h"
 #include "core/io/results/inference_json.h"
 #include "core/io/tables/flow_table.h"
-#include "core/workload/models_json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,55 +15,22 @@ namespace {
 
 struct InferOptions {
     DesignInput input;
-    std::string model = "llama3-70b", precision = "bf16", placement = "packed", traffic;
-    std::optional<std::int64_t> tensor, batch, gpus;
-    std::int64_t pipeline = 1, expert = 1, prompt = 2048, output = 512;
-    double prefillShare = 0;
+    std::string traffic;
+    std::shared_ptr<ParameterTexts> given = std::make_shared<ParameterTexts>();
     bool overBatch = false;
     AnswerOptions answer;
 
     void addTo(CLI::App& verb) {
         input.addTo(verb, true);
-        const CLI::Range many(std::int64_t{1}, std::int64_t{1'000'000});
-        verb.add_option("--model", model, "name of a known model, or FILE.json")->capture_default_str();
-        verb.add_option("--tp", tensor, "tensor-parallel size; default: GPUs of an HB domain, at most 8")->check(many);
-        verb.add_option("--pp", pipeline, "pipeline-parallel size (number of stages)")->check(many)->capture_default_str();
-        verb.add_option("--ep", expert, "expert-parallel size")->check(many)->capture_default_str();
-        verb.add_option("--gpus", gpus, "GPUs that serve, the first ones of the placement; default: all")->check(CLI::Range(1, 1'048'576));
-        verb.add_option("--placement", placement, "packed, spread or random servers")
-            ->check(CLI::IsMember({"packed", "spread", "random"}))
-            ->capture_default_str();
-        verb.add_option("--precision", precision, "precision of weights and matrix products: bf16 or fp8")
-            ->check(CLI::IsMember({"bf16", "fp8"}))
-            ->capture_default_str();
-        verb.add_option("--prompt", prompt, "tokens of a prompt")->check(CLI::Range(1, 10'000'000))->capture_default_str();
-        verb.add_option("--output", output, "tokens of an answer")->check(CLI::Range(1, 10'000'000))->capture_default_str();
-        verb.add_option("--batch", batch, "sequences that a replica decodes at once; default: as many as fit, at most 256")->check(many);
-        verb.add_option("--prefill-share", prefillShare,
-                        "share of the replicas that only work on prompts and send their keys and values to the others; default: 0, every "
-                        "replica does both")
-            ->check(NumberBetween(0, 0.999));
+        addParameters(verb, inferenceParameters(), usualInference(), given);
         verb.add_option("--traffic", traffic,
                         "also write the GPU-to-GPU traffic matrix (bytes/s) to this CSV file; `loads --pattern` reads it");
         verb.add_flag("--over-batch", overBatch, "also batches of 1, 2, 4 and so on that fit");
         answer.addTo(verb);
     }
     Result<InferenceRequest> request() const {
-        auto known = modelOf(model);
-        if (!known) return known.errors();
-        InferenceRequest request;
-        request.model = std::move(*known);
-        request.tensor = tensor.value_or(0);
-        request.pipeline = pipeline;
-        request.expert = expert;
-        request.precision = precision == "fp8" ? Precision::Fp8 : Precision::Bf16;
-        request.promptTokens = prompt;
-        request.outputTokens = output;
-        request.batch = batch.value_or(0);
-        request.gpus = gpus.value_or(0);
-        request.placement = *placementFrom(placement);
-        request.seed = static_cast<std::uint64_t>(input.seed);
-        request.prefillShare = prefillShare;
+        auto request = settingsFrom(inferenceParameters(), usualInference(), *given, "infer");
+        if (request) request->seed = static_cast<std::uint64_t>(input.seed);
         return request;
     }
 };

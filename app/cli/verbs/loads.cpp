@@ -30,7 +30,7 @@ Json collisionSlowdown(const Fabric& fabric, const GpuTraffic& traffic, RoutingO
 
 void printText(const Fabric& fabric, const LoadsOptions& o, const LinkLoads& loads, const LoadSummary& summary) {
     fmt::print("{}, {} routing, PXN {}: the busiest link is at {} utilisation when every GPU sends at {:.0f} Gb/s\n", o.traffic.name(),
-               o.traffic.routing, o.traffic.pxn, formatShare(summary.utilisation), loads.ofGpu.value() / 1e9);
+               o.traffic.routingText("routing"), o.traffic.routingText("pxn"), formatShare(summary.utilisation), loads.ofGpu.value() / 1e9);
     if (o.traffic.pattern == JobOptions::kind) fmt::print("  Other job options: {}\n", o.traffic.job.sourceText(*fabric.design));
     if (summary.busiest != none)
         fmt::print("  Busiest link: {} – {}\n", fabric.devicePath(fabric.links.a[summary.busiest]),
@@ -69,9 +69,12 @@ int runLoads(const LoadsOptions& o) {
     if (code == 1)
         report({Error::unbuildable(fmt::format("{} pairs of GPUs cannot reach each other, so the loads exclude their traffic; {}",
                                                formatCount(loads->unreachablePairs), loads->unreachableExample))});
-    Json json{{"schema", "railyard.loads/1"}, {"pattern", o.traffic.name()},
-              {"routing", o.traffic.routing}, {"flows_per_pair", o.traffic.flowsPerPair},
-              {"pxn", o.traffic.pxn},         {"seed", o.input.seed},
+    Json json{{"schema", "railyard.loads/1"},
+              {"pattern", o.traffic.name()},
+              {"routing", o.traffic.routingText("routing")},
+              {"flows_per_pair", options.connectionsPerPair},
+              {"pxn", o.traffic.routingText("pxn")},
+              {"seed", o.input.seed},
               {"gpus", countsOf(fabric).gpus}};
     if (o.traffic.pattern == JobOptions::kind) json["job_source"] = o.traffic.job.source(*loaded->design);
     json.update(toJson(fabric, *loads, summary));

@@ -19,7 +19,7 @@ struct MergeOptions {
 int runMerge(const MergeOptions& o) {
     if (o.output == "-" && o.json)
         return report({Error::usage("-o - and --json both write to standard output; use only one of them, or write to a file with -o")});
-    const auto lock = o.output == "-" ? Result<FileLock>(FileLock()) : FileLock::of(o.output);
+    const auto lock = o.output == "-" ? Result<FileLock>(FileLock()) : FileLock::acquire(o.output);
     if (!lock) return report(lock.errors());
     const auto base = loadDesignFile(o.base), ours = loadDesignFile(o.ours), theirs = loadDesignFile(o.theirs);
     std::vector<Error> errors;

@@ -87,7 +87,7 @@ Error unexpected(const std::vector<std::string>& arguments) {
         const std::size_t equals = std::min(option.find('='), option.size());
         std::string key = option.substr(2, equals - 2);
         std::replace(key.begin(), key.end(), '-', '_');
-        const auto isKey = [&](const RecipeParameter& parameter) { return parameter.key == key; };
+        const auto isKey = [&](const ParameterInfo& parameter) { return parameter.key == key; };
         if (std::none_of(recipeParameters().begin(), recipeParameters().end(), isKey)) continue;
         const bool hasNext = a + 1 < arguments.size() && !arguments[a + 1].starts_with("-");
         const std::string value = equals < option.size() ? option.substr(equals + 1) : hasNext ? arguments[a + 1] : "VALUE";
@@ -129,7 +129,7 @@ int makeNew(const NewOptions& options) {
         if (!edit) return report(edit.errors());
         design = *edit->design;
     }
-    const auto lock = options.output == "-" ? Result<FileLock>(FileLock()) : FileLock::of(options.output);
+    const auto lock = options.output == "-" ? Result<FileLock>(FileLock()) : FileLock::acquire(options.output);
     if (!lock) return report(lock.errors());
     if (const auto saved = saveDesign(*design, options.output); !saved) return report(saved.errors());
     if (options.output == "-") return 0;

@@ -31,22 +31,26 @@ int showRecipe(const std::string& name, const AnswerOptions& answer) {
         const auto it = std::find_if(recipe->settings.begin(), recipe->settings.end(), [&](const auto& s) { return s.first == key; });
         return it == recipe->settings.end() ? std::string_view() : it->second;
     };
-    const auto typeOf = [](const RecipeParameter& p) {
-        return p.unit.empty() ? std::string(p.type) : fmt::format("{}, {}", p.type, p.unit);
+    const auto typeOf = [](const ParameterInfo& p) {
+        return p.unit.empty() ? std::string(p.typeName()) : fmt::format("{}, {}", p.typeName(), p.unit);
     };
     std::size_t keys = 0, types = 0; // the widest
-    for (const RecipeParameter& p : recipeParameters()) {
+    for (const ParameterInfo& p : recipeParameters()) {
         keys = std::max(keys, p.key.size());
         types = std::max(types, typeOf(p).size());
     }
     Json list = Json::array();
-    for (const RecipeParameter& p : recipeParameters()) {
-        const std::string_view fallback = setting(p.key).empty() ? p.fallback : setting(p.key);
-        list.push_back(
-            {{"key", p.key}, {"type", p.type}, {"unit", p.unit}, {"default", fallback}, {"range", p.range}, {"meaning", p.meaning}});
+    for (const ParameterInfo& p : recipeParameters()) {
+        const std::string_view fallback = setting(p.key).empty() ? p.usual : setting(p.key);
+        list.push_back({{"key", p.key},
+                        {"type", p.typeName()},
+                        {"unit", p.unit},
+                        {"default", fallback},
+                        {"range", p.rangeText()},
+                        {"meaning", p.help}});
         if (!answer.wantsText()) continue;
-        fmt::print("{:<{}}  {:<{}}  {}\n{:<{}}{}range: {}\n", p.key, keys, typeOf(p), types, p.meaning, "", keys + types + 4,
-                   fallback.empty() ? "" : fmt::format("default: {}; ", fallback), p.range);
+        fmt::print("{:<{}}  {:<{}}  {}\n{:<{}}{}range: {}\n", p.key, keys, typeOf(p), types, p.help, "", keys + types + 4,
+                   fallback.empty() ? "" : fmt::format("default: {}; ", fallback), p.rangeText());
     }
     return answer.give(Json{{"schema", "railyard.recipe/1"}, {"name", recipe->name}, {"summary", recipe->summary}, {"parameters", list}});
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <functional>
 #include <map>
 
 namespace railyard {
@@ -20,7 +21,7 @@ public:
           m_plan(plan),
           m_calibration(calibration) {}
 
-    void overGpus(TrainingCurve& curve) const {
+    void overGpus() {
         const std::int64_t replicas = m_placed.job.by(Parallel::Data);
         std::vector<std::int64_t> degrees{replicas};
         while (degrees.back() % 2 == 0) degrees.push_back(degrees.back() / 2);
@@ -31,28 +32,27 @@ public:
             // A job may need more GPUs than there are: then all of them stay, and the point says so.
             const auto needed = static_cast<std::size_t>(fewer.job.gpus());
             if (needed < fewer.gpus.size()) fewer.gpus.resize(needed);
-            add(curve, static_cast<double>(fewer.job.gpus()), m_fabric, fewer);
+            add(static_cast<double>(fewer.job.gpus()), std::move(fewer));
         }
     }
-    void overBatch(TrainingCurve& curve) const {
+    void overBatch() {
         constexpr double most = 9e18; // that can be counted
         for (const double factor : {0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0}) {
             const double batch = factor * static_cast<double>(m_placed.job.globalBatch);
             if (batch > most) break;
             PlacedJob other = m_placed;
             other.job.globalBatch = factor == 1 ? m_placed.job.globalBatch : static_cast<std::int64_t>(batch);
-            if (other.job.globalBatch >= 1) add(curve, static_cast<double>(other.job.globalBatch), m_fabric, other);
+            if (other.job.globalBatch >= 1) add(static_cast<double>(other.job.globalBatch), std::move(other));
         }
     }
-    void overSpeed(TrainingCurve& curve, bool isOfHb) const {
-        for (const double factor : {0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0}) {
-            if (const auto other = atSpeeds(m_fabric, isOfHb ? 1 : factor, isOfHb ? factor : 1))
-                add(curve, factor, *other, m_placed);
-            else
-                curve.points.push_back({factor, std::nullopt, other.error().text});
-        }
+    void overSpeed(bool isOfHb) {
+        for (const double factor : {0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0})
+            m_points.emplace_back([=, this] {
+                const auto other = atSpeeds(m_fabric, isOfHb ? 1 : factor, isOfHb ? factor : 1);
+                return other ? estimated(factor, *other, m_placed) : TrainingPoint{factor, std::nullopt, other.error().text};
+            });
     }
-    Status overHbDomains(TrainingCurve& curve) const {
+    Status overHbDomains() {
         const Design& design = *m_fabric.design;
         if (!design.recipe || m_fabric.intact)
             return Error::unbuildable("HB domains of other sizes are built from a recipe, and this design is hand-drawn or has failures");
@@ -67,30 +67,40 @@ public:
         for (const std::int64_t size : sizes) {
             RecipeCall call = *design.recipe;
             call.parameters["hb_domain_gpus"] = std::to_string(size);
-            const auto built = build(call, design.name, design.catalog);
-            if (!built) {
-                curve.points.push_back({static_cast<double>(size), std::nullopt, built.error().text});
-                continue;
-            }
-            const FabricPointer other = elaborate(std::make_shared<const Design>(*built));
-            add(curve, static_cast<double>(size), *other, placedJob(m_placed.job, *other, RankOrder::Near));
+            m_points.emplace_back([this, &design, size, call] {
+                const auto x = static_cast<double>(size);
+                const auto built = build(call, design.name, design.catalog);
+                if (!built) return TrainingPoint{x, std::nullopt, built.error().text};
+                const FabricPointer other = elaborate(std::make_shared<const Design>(*built));
+                return estimated(x, *other, placedJob(m_placed.job, *other, RankOrder::Near));
+            });
         }
         return Done{};
     }
 
+    // In the order in which they were added, on the pool.
+    std::vector<TrainingPoint> run(const TaskContext& context) const {
+        const auto found = runTasks<TrainingPoint>(m_points.size(), context, [&](std::size_t i) { return m_points[i](); });
+        std::vector<TrainingPoint> points;
+        for (const auto& point : found)
+            if (point) points.push_back(*point);
+        return points;
+    }
+
 private:
-    void add(TrainingCurve& curve, double x, const Fabric& fabric, const PlacedJob& placed) const {
+    void add(double x, PlacedJob placed) {
+        m_points.emplace_back([this, x, placed = std::move(placed)] { return estimated(x, m_fabric, placed); });
+    }
+    TrainingPoint estimated(double x, const Fabric& fabric, const PlacedJob& placed) const {
         auto estimate = estimateTraining(fabric, placed, m_plan, m_calibration);
-        if (estimate)
-            curve.points.push_back({x, std::move(*estimate), {}});
-        else
-            curve.points.push_back({x, std::nullopt, estimate.error().text});
+        return estimate ? TrainingPoint{x, std::move(*estimate), {}} : TrainingPoint{x, std::nullopt, estimate.error().text};
     }
 
     const Fabric& m_fabric;
     const PlacedJob& m_placed;
     const TrainingPlan& m_plan;
     const TrainingCalibration& m_calibration;
+    std::vector<std::function<TrainingPoint()>> m_points;
 };
 
 } // namespace
@@ -116,19 +126,18 @@ Result<Fabric> atSpeeds(const Fabric& fabric, double ofNetwork, double ofHb) {
 }
 
 Result<TrainingCurve> trainingCurve(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan, TrainingAxis axis,
-                                    const TrainingCalibration& calibration) {
+                                    const TrainingCalibration& calibration, const TaskContext& context) {
     if (auto problems = placed.job.problems(); !problems.empty()) return problems;
-    TrainingCurve curve{axis, {}};
-    const Curve of(fabric, placed, plan, calibration);
+    Curve curve(fabric, placed, plan, calibration);
     switch (axis) {
-    case TrainingAxis::Gpus: of.overGpus(curve); break;
-    case TrainingAxis::Batch: of.overBatch(curve); break;
-    case TrainingAxis::Network: of.overSpeed(curve, false); break;
-    case TrainingAxis::Hb: of.overSpeed(curve, true); break;
+    case TrainingAxis::Gpus: curve.overGpus(); break;
+    case TrainingAxis::Batch: curve.overBatch(); break;
+    case TrainingAxis::Network: curve.overSpeed(false); break;
+    case TrainingAxis::Hb: curve.overSpeed(true); break;
     case TrainingAxis::HbDomain:
-        if (const Status done = of.overHbDomains(curve); !done) return done.errors();
+        if (const Status done = curve.overHbDomains(); !done) return done.errors();
     }
-    return curve;
+    return TrainingCurve{axis, curve.run(context)};
 }
 
 } // namespace railyard

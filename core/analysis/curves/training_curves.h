@@ -2,6 +2,7 @@
 // size of the HB domains. Everything else stays as it is.
 #pragma once
 
+#include "core/base/tasks.h"
 #include "core/design/recipes/recipe.h"
 #include "core/training/training.h"
 
@@ -32,7 +33,8 @@ struct TrainingCurve {
 
 // Errors: HbDomain on a design without a recipe. What is wrong at one point stands there.
 Result<TrainingCurve> trainingCurve(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan, TrainingAxis axis,
-                                    const TrainingCalibration& calibration = shippedTrainingCalibration());
+                                    const TrainingCalibration& calibration = shippedTrainingCalibration(),
+                                    const TaskContext& context = {}); // points that a stop left out are missing
 
 // The same devices and links, at other speeds. NICs, switches and their ports are those of the fabric; only what they carry changes.
 // Errors: more different speeds than a fabric can have (design/model/limits.h), which only a fabric with more than 127 of them reaches.

@@ -77,7 +77,7 @@ Origin originOfSwitchPorts(Asked asked) {
     const Fabric& fabric = asked.fabric;
     std::map<std::pair<std::string, int>, double> switches; // by part and number of ports
     for (const DeviceId d : fabric.devices.ids())
-        if (fabric.devices.kind[d] == DeviceKind::Switch) switches[{fabric.partIds[fabric.devices.part[d]], fabric.portCount(d)}] += 1;
+        if (fabric.devices.routes(d)) switches[{fabric.partIds[fabric.devices.part[d]], fabric.portCount(d)}] += 1;
     OriginTerms terms;
     for (const auto& [key, count] : switches) {
         const std::string name = fmt::format("{}_{}", key.first.empty() ? "switch" : key.first, key.second);

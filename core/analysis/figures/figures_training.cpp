@@ -18,7 +18,7 @@ const TrainingEstimate* estimateOf(Source s) {
 }
 // Of a figure that every estimate has.
 template <auto Read>
-Value of(Source s) {
+Value valueOf(Source s) {
     const TrainingEstimate* e = estimateOf(s);
     return e ? Value(Read(*e)) : std::nullopt;
 }
@@ -275,37 +275,37 @@ std::string shareText(Source s) {
 
 constexpr FigureInfo rows[] = {
     shown({"training.iteration_s", "Training", "Training iteration", "s", 1, decimal, "s",
-           of<[](const TrainingEstimate& e) { return e.iteration.value(); }>, explained<originOfIteration>, nullptr, true, isEstimate},
+           valueOf<[](const TrainingEstimate& e) { return e.iteration.value(); }>, explained<originOfIteration>, nullptr, true, isEstimate},
           {Display::Text | Display::Panel | Display::Comparison, 45, "Training iteration", true, nullptr, doesItFit, whichJob}),
     {"training.iteration_low_s", "Training", "Training iteration, best case", "s", 1, decimal, "s",
-     of<[](const TrainingEstimate& e) { return e.low.value(); }>, explained<originOfBound<&TrainingEstimate::low>>},
+     valueOf<[](const TrainingEstimate& e) { return e.low.value(); }>, explained<originOfBound<&TrainingEstimate::low>>},
     {"training.iteration_high_s", "Training", "Training iteration, worst case", "s", 1, decimal, "s",
-     of<[](const TrainingEstimate& e) { return e.high.value(); }>, explained<originOfBound<&TrainingEstimate::high>>},
+     valueOf<[](const TrainingEstimate& e) { return e.high.value(); }>, explained<originOfBound<&TrainingEstimate::high>>},
     shown({"training.exposed_network_fraction", "Training", "Exposed network share of training", "", 1, percent, "",
-           of<[](const TrainingEstimate& e) { return e.exposedOnNetwork() / e.iteration; }>, explained<originOfExposed<true>>, nullptr,
+           valueOf<[](const TrainingEstimate& e) { return e.exposedOnNetwork() / e.iteration; }>, explained<originOfExposed<true>>, nullptr,
            true, isEstimate},
           {Display::Text | Display::Panel | Display::Comparison, 46, "Exposed network share", true, shareText<exposedShare>, nullptr,
            whatIsExposed, "training.mfu_fraction", "Exposed network share · MFU"}),
     {"training.exposed_hb_fraction", "Training", "Exposed share of training inside HB domains", "", 1, percent, "",
-     of<[](const TrainingEstimate& e) { return e.exposedInDomains() / e.iteration; }>, explained<originOfExposed<false>>, nullptr, true,
-     isEstimate},
+     valueOf<[](const TrainingEstimate& e) { return e.exposedInDomains() / e.iteration; }>, explained<originOfExposed<false>>, nullptr,
+     true, isEstimate},
     shown({"training.mfu_fraction", "Training", "Model FLOP utilisation (MFU)", "", 1, percent, "",
-           of<[](const TrainingEstimate& e) { return e.modelShare(); }>, explained<originOfModelShare>, nullptr, true, isEstimate},
+           valueOf<[](const TrainingEstimate& e) { return e.modelShare(); }>, explained<originOfModelShare>, nullptr, true, isEstimate},
           {Display::Text, 47, "Model FLOP utilisation (MFU)", false, shareText<mfuShare>}),
     {"training.hfu_fraction", "Training", "Hardware FLOP utilisation (HFU)", "", 1, percent, "",
-     of<[](const TrainingEstimate& e) { return e.hardwareShare(); }>, explained<originOfHardwareShare>},
+     valueOf<[](const TrainingEstimate& e) { return e.hardwareShare(); }>, explained<originOfHardwareShare>},
     {"training.tflops_per_gpu", "Training", "Model TFLOP/s per GPU", "TFLOP/s", 1, decimal, "TFLOP/s",
-     of<[](const TrainingEstimate& e) { return e.modelShare() * e.peakFlops / 1e12; }>, explained<originOfTflops>},
+     valueOf<[](const TrainingEstimate& e) { return e.modelShare() * e.peakFlops / 1e12; }>, explained<originOfTflops>},
     {"training.tokens_per_s", "Training", "Tokens per second", "", 1, count, "1/s",
-     of<[](const TrainingEstimate& e) { return e.tokensPerSecond(); }>, explained<originOfTokens>, nullptr, true, isEstimate},
-    {"training.days", "Training", "Days of the training run", "d", 1, decimal, "d", of<[](const TrainingEstimate& e) { return e.days(); }>,
-     explained<originOfDays>, nullptr, true, isEstimate},
+     valueOf<[](const TrainingEstimate& e) { return e.tokensPerSecond(); }>, explained<originOfTokens>, nullptr, true, isEstimate},
+    {"training.days", "Training", "Days of the training run", "d", 1, decimal, "d",
+     valueOf<[](const TrainingEstimate& e) { return e.days(); }>, explained<originOfDays>, nullptr, true, isEstimate},
     {"training.gpus", "Training", "GPUs of the training job", "", 1, count, "",
-     of<[](const TrainingEstimate& e) { return static_cast<double>(e.job.gpus()); }>, explained<originOfGpus>},
+     valueOf<[](const TrainingEstimate& e) { return static_cast<double>(e.job.gpus()); }>, explained<originOfGpus>},
     {"training.breakdown_s.", "Training", "Training iteration, {}", "s", 1, decimal, "s", nullptr, originOfPart<breakdown>,
      membersOf<breakdown>},
     {"training.memory_gib.total", "Training", "Memory of the fullest GPU", "GiB", 1, decimal, "GiB",
-     of<[](const TrainingEstimate& e) { return e.memory.total(); }>, nullptr, nullptr, true, isEstimate},
+     valueOf<[](const TrainingEstimate& e) { return e.memory.total(); }>, nullptr, nullptr, true, isEstimate},
     {"training.memory_gib.", "Training", "Memory of the fullest GPU, {}", "GiB", 1, decimal, "GiB", nullptr, originOfMemory, memoryMembers},
     {"training.longest_sequence_tokens", "Training", "Longest sequence that fits", "tokens", 1, count, "", longestSequence,
      originOfLongest},

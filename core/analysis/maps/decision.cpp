@@ -91,9 +91,9 @@ DecisionAxes usualDecisionAxes(const RecipeCall& base, const Catalog& catalog) {
     return {std::move(gpus), std::move(domains)};
 }
 
-DecisionMap usualDecisionMap(const RecipeCall& base, const Catalog& catalog) {
+DecisionMap usualDecisionMap(const RecipeCall& base, const Catalog& catalog, const TaskContext& context) {
     DecisionAxes axes = usualDecisionAxes(base, catalog);
-    return decisionMap(base, catalog, std::move(axes.gpus), std::move(axes.hbDomains));
+    return decisionMap(base, catalog, std::move(axes.gpus), std::move(axes.hbDomains), context);
 }
 
 Result<RecipeCall> twinOf(const RecipeCall& call, const Catalog& catalog) {
@@ -134,12 +134,13 @@ HeatGrid toGrid(const DecisionMap& map) {
 }
 
 Result<HeatGrid> twinDifferenceGrid(const Fabric& fabric, CollectiveOp op, const std::vector<Bytes>& sizes,
-                                    const std::vector<std::int64_t>& servers) {
+                                    const std::vector<std::int64_t>& servers, const TaskContext& context) {
     auto twin = twinOf(*fabric.design);
     if (!twin) return twin.errors();
     const bool isRailOnly = twin->recipe->name == "rail-only";
     const FabricPointer other = elaborate(std::make_shared<const Design>(std::move(*twin)));
-    return isRailOnly ? timeDifferenceGrid(fabric, *other, op, sizes, servers) : timeDifferenceGrid(*other, fabric, op, sizes, servers);
+    const Fabric &railOptimized = isRailOnly ? fabric : *other, &railOnly = isRailOnly ? *other : fabric;
+    return timeDifferenceGrid(railOptimized, railOnly, op, sizes, servers, shippedCalibration(), context);
 }
 
 } // namespace railyard

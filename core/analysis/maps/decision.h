@@ -33,7 +33,7 @@ struct DecisionAxes {
 };
 // Powers of two in the range of the published comparison: 256 ... 262,144 GPUs, domains of one server to 256 GPUs.
 DecisionAxes usualDecisionAxes(const RecipeCall& base, const Catalog& catalog);
-DecisionMap usualDecisionMap(const RecipeCall& base, const Catalog& catalog);
+DecisionMap usualDecisionMap(const RecipeCall& base, const Catalog& catalog, const TaskContext& context = {});
 // The best fabric of the other layout for the same GPUs: rail-only for rail-optimized, and the reverse.
 Result<RecipeCall> twinOf(const RecipeCall& call, const Catalog& catalog);
 // That fabric as a design, called "Rail-only twin" or "Rail-optimized twin", with the training job of this design. Errors: a design that is
@@ -42,6 +42,6 @@ Result<Design> twinOf(const Design& design);
 HeatGrid toGrid(const DecisionMap& map);
 // The relative time that a collective takes longer in the rail-only design of a pair; `fabric` may be either of the two.
 Result<HeatGrid> twinDifferenceGrid(const Fabric& fabric, CollectiveOp op, const std::vector<Bytes>& sizes,
-                                    const std::vector<std::int64_t>& servers);
+                                    const std::vector<std::int64_t>& servers, const TaskContext& context = {});
 
 } // namespace railyard

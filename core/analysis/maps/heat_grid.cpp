@@ -49,7 +49,7 @@ std::map<std::string, std::string> atSpeeds(const RecipeCall& call, const Recipe
 
 // The group of all GPUs, or why there is none.
 std::optional<Communicator> groupOf(const Fabric& fabric, const Calibration& calibration, std::string& why) {
-    auto group = Communicator::of(fabric, 0, RankOrder::Near, calibration);
+    auto group = Communicator::create(fabric, 0, RankOrder::Near, calibration);
     if (group) return std::move(*group);
     why = group.error().text;
     return {};
@@ -62,19 +62,22 @@ std::optional<Communicator> groupAt(const Fabric& fabric, std::int64_t servers, 
     return other ? groupOf(*other, calibration, why) : std::nullopt;
 }
 
-void addCell(HeatGrid& grid, const std::optional<Communicator>& group, CollectiveOp op, Bytes size, std::string why) {
-    std::optional<double> value, bandwidthTime;
-    if (group) {
-        const auto timed = group->time(op, size);
-        if (timed)
-            value = timed->best.time.value(), bandwidthTime = timed->bandwidthTime.value(), why = algorithmText(*timed),
-            grid.isWithoutLatency = grid.isWithoutLatency || !timed->library;
-        else
-            why = timed.error().text;
-    }
-    grid.values.push_back(value);
-    grid.bandwidthTimes.push_back(bandwidthTime);
-    grid.notes.push_back(std::move(why));
+GridPoint timeAt(const std::optional<Communicator>& group, CollectiveOp op, Bytes size, std::string why) {
+    if (!group) return {{}, std::move(why), {}};
+    const auto timed = group->time(op, size);
+    if (!timed) return {{}, timed.error().text, {}};
+    GridPoint point{timed->best.time.value(), algorithmText(*timed), timed->bandwidthTime.value()};
+    point.isWithoutLatency = !timed->library;
+    return point;
+}
+
+HeatGrid overSizesAndServers(const std::vector<Bytes>& sizes, const std::vector<std::int64_t>& servers) {
+    HeatGrid grid;
+    grid.xName = "size_bytes";
+    grid.yName = "servers";
+    for (const Bytes size : sizes) grid.x.push_back(static_cast<double>(size.count()));
+    for (const std::int64_t count : servers) grid.y.push_back(static_cast<double>(count));
+    return grid;
 }
 
 std::vector<double> doublingsAround(double own, int below, int above) {
@@ -84,6 +87,24 @@ std::vector<double> doublingsAround(double own, int below, int above) {
 }
 
 } // namespace
+
+HeatGrid sampledGrid(HeatGrid head, const std::function<std::vector<GridPoint>(std::size_t row)>& rowOf, const TaskContext& context) {
+    const auto rows = runTasks<std::vector<GridPoint>>(head.y.size(), context, rowOf);
+    for (const auto& row : rows) {
+        std::vector<GridPoint> points = row.value_or(std::vector<GridPoint>());
+        points.resize(head.x.size(), {{}, "not computed: the map was stopped", {}});
+        for (GridPoint& point : points) {
+            head.values.push_back(point.value);
+            head.notes.push_back(std::move(point.note));
+            if (head.isDifference)
+                head.undecided.push_back(point.isUndecided);
+            else
+                head.bandwidthTimes.push_back(point.bandwidthTime);
+            head.isWithoutLatency = head.isWithoutLatency || point.isWithoutLatency;
+        }
+    }
+    return head;
+}
 
 std::vector<Bytes> usualSizes() {
     std::vector<Bytes> sizes;
@@ -102,21 +123,19 @@ std::vector<std::int64_t> usualServerCounts(const Fabric& fabric) {
 }
 
 Result<HeatGrid> collectiveTimeGrid(const Fabric& fabric, CollectiveOp op, const std::vector<Bytes>& sizes,
-                                    const std::vector<std::int64_t>& servers, const Calibration& calibration) {
-    HeatGrid grid;
+                                    const std::vector<std::int64_t>& servers, const Calibration& calibration, const TaskContext& context) {
+    HeatGrid grid = overSizesAndServers(sizes, servers);
     grid.title = fmt::format("{} time by message size and server count", toText(op));
-    grid.xName = "size_bytes";
-    grid.yName = "servers";
     grid.valueName = "time_s";
     grid.unit = "s";
-    for (const Bytes size : sizes) grid.x.push_back(static_cast<double>(size.count()));
-    for (const std::int64_t count : servers) {
-        grid.y.push_back(static_cast<double>(count));
+    const auto row = [&](std::size_t y) {
         std::string why;
-        const auto group = groupAt(fabric, count, calibration, why);
-        for (const Bytes size : sizes) addCell(grid, group, op, size, why);
-    }
-    return grid;
+        const auto group = groupAt(fabric, servers[y], calibration, why);
+        std::vector<GridPoint> points;
+        for (const Bytes size : sizes) points.push_back(timeAt(group, op, size, why));
+        return points;
+    };
+    return sampledGrid(std::move(grid), row, context);
 }
 
 namespace {
@@ -127,48 +146,49 @@ struct Side {
 };
 
 HeatGrid differenceOf(const Side& a, const Side& b, CollectiveOp op, const std::vector<Bytes>& sizes,
-                      const std::vector<std::int64_t>& servers) {
-    HeatGrid grid;
-    grid.xName = "size_bytes";
-    grid.yName = "servers";
+                      const std::vector<std::int64_t>& servers, const TaskContext& context) {
+    HeatGrid grid = overSizesAndServers(sizes, servers);
     grid.valueName = "relative_fraction";
     grid.unit = "fraction";
-    for (const Bytes size : sizes) grid.x.push_back(static_cast<double>(size.count()));
-    for (const std::int64_t count : servers) {
-        grid.y.push_back(static_cast<double>(count));
+    grid.isDifference = true;
+    const auto row = [&](std::size_t y) {
         std::array<std::optional<Communicator>, 2> groups;
         std::string why;
-        groups[0] = groupAt(a.fabric, count, a.calibration, why);
-        groups[1] = groupAt(b.fabric, count, b.calibration, why);
+        groups[0] = groupAt(a.fabric, servers[y], a.calibration, why);
+        groups[1] = groupAt(b.fabric, servers[y], b.calibration, why);
+        std::vector<GridPoint> points;
         for (const Bytes size : sizes) {
             const auto difference = groups[0] && groups[1] ? timeDifference(*groups[0], *groups[1], op, size) : std::nullopt;
-            grid.values.push_back(difference ? std::optional(difference->likely) : std::nullopt);
-            grid.isWithoutLatency = grid.isWithoutLatency || (groups[0] && !groups[0]->links().library);
             if (groups[0] && groups[1] && groups[0]->links().library != groups[1]->links().library)
                 why = "not comparable: the GPUs use different collective libraries, or the vendor of one publishes no latency constants";
-            grid.undecided.push_back(difference && !difference->isSure());
-            grid.notes.push_back(difference    ? fmt::format("{:+.1f} to {:+.1f} %", difference->low * 100, difference->high * 100)
-                                 : why.empty() ? "some GPUs cannot reach each other"
-                                               : why);
+            GridPoint point{difference ? std::optional(difference->likely) : std::nullopt,
+                            difference    ? fmt::format("{:+.1f} to {:+.1f} %", difference->low * 100, difference->high * 100)
+                            : why.empty() ? "some GPUs cannot reach each other"
+                                          : why,
+                            {}};
+            point.isUndecided = difference && !difference->isSure();
+            point.isWithoutLatency = groups[0] && !groups[0]->links().library;
+            points.push_back(std::move(point));
         }
-    }
-    return grid;
+        return points;
+    };
+    return sampledGrid(std::move(grid), row, context);
 }
 
 } // namespace
 
 Result<HeatGrid> timeDifferenceGrid(const Fabric& a, const Fabric& b, CollectiveOp op, const std::vector<Bytes>& sizes,
-                                    const std::vector<std::int64_t>& servers, const Calibration& calibration) {
-    HeatGrid grid = differenceOf({a, calibration}, {b, calibration}, op, sizes, servers);
+                                    const std::vector<std::int64_t>& servers, const Calibration& calibration, const TaskContext& context) {
+    HeatGrid grid = differenceOf({a, calibration}, {b, calibration}, op, sizes, servers, context);
     grid.title = fmt::format("{} time of {} relative to {} by message size and server count", toText(op), b.design->name, a.design->name);
     return grid;
 }
 
 Result<HeatGrid> tcpDifferenceGrid(const Fabric& fabric, CollectiveOp op, const std::vector<Bytes>& sizes,
-                                   const std::vector<std::int64_t>& servers) {
+                                   const std::vector<std::int64_t>& servers, const TaskContext& context) {
     const auto tcp = over(Transport::Tcp, shippedCalibration());
     if (!tcp) return tcp.errors();
-    HeatGrid grid = differenceOf({fabric, shippedCalibration()}, {fabric, *tcp}, op, sizes, servers);
+    HeatGrid grid = differenceOf({fabric, shippedCalibration()}, {fabric, *tcp}, op, sizes, servers, context);
     grid.title = fmt::format("{} time over TCP relative to RDMA by message size and server count", toText(op));
     return grid;
 }
@@ -195,7 +215,8 @@ BandwidthAxes usualBandwidths(const Fabric& fabric) {
     return {doublingsAround(own.nicGbps[0], 2, 2), doublingsAround(own.hbGbps[0], 3, 2)};
 }
 
-Result<HeatGrid> hbNicGrid(const Fabric& fabric, CollectiveOp op, Bytes size, const BandwidthAxes& axes, const Calibration& calibration) {
+Result<HeatGrid> hbNicGrid(const Fabric& fabric, CollectiveOp op, Bytes size, const BandwidthAxes& axes, const Calibration& calibration,
+                           const TaskContext& context) {
     const BandwidthAxes usual = usualBandwidths(fabric), own = ownBandwidths(fabric);
     HeatGrid grid;
     grid.title = fmt::format("{} time for {} by NIC and HB bandwidth", toText(op), formatBytes(size));
@@ -210,18 +231,18 @@ Result<HeatGrid> hbNicGrid(const Fabric& fabric, CollectiveOp op, Bytes size, co
     const auto& call = fabric.design->recipe;
     const auto now =
         call ? resolve(*call, *fabric.design->catalog) : Result<RecipeSettings>(Error::unbuildable("the design is hand-drawn"));
-    for (const double hb : grid.y)
-        for (const double nic : grid.x) {
+    const auto row = [&, xs = grid.x, hbs = grid.y](std::size_t y) {
+        std::vector<GridPoint> points;
+        for (const double nic : xs) {
             std::string why = "not available: a hand-drawn design has no recipe whose parameters could vary";
-            const bool isOwn = nic == own.nicGbps[0] && hb == own.hbGbps[0];
-            const FabricPointer other = now ? sameRecipe(fabric, atSpeeds(*call, *now, nic, nic / own.nicGbps[0], hb), why) : nullptr;
-            addCell(grid,
-                    other           ? groupOf(*other, calibration, why)
-                    : !now && isOwn ? groupOf(fabric, calibration, why)
-                                    : std::nullopt,
-                    op, size, why);
+            const bool isOwn = nic == own.nicGbps[0] && hbs[y] == own.hbGbps[0];
+            const FabricPointer other = now ? sameRecipe(fabric, atSpeeds(*call, *now, nic, nic / own.nicGbps[0], hbs[y]), why) : nullptr;
+            const auto group = other ? groupOf(*other, calibration, why) : !now && isOwn ? groupOf(fabric, calibration, why) : std::nullopt;
+            points.push_back(timeAt(group, op, size, why));
         }
-    return grid;
+        return points;
+    };
+    return sampledGrid(std::move(grid), row, context);
 }
 
 } // namespace railyard

@@ -43,9 +43,10 @@ public:
                 m_rails[fabric.links.a[l]].push_back(rail);
         for (std::vector<std::uint32_t>& rails : m_rails) std::sort(rails.begin(), rails.end());
     }
-    const std::vector<std::uint32_t>& of(DeviceId gpu) const { return m_rails[gpu]; }
+    const std::vector<std::uint32_t>& railsOf(DeviceId gpu) const { return m_rails[gpu]; }
     bool isShared(DeviceId a, DeviceId b) const {
-        return std::any_of(of(a).begin(), of(a).end(), [&](auto rail) { return std::binary_search(of(b).begin(), of(b).end(), rail); });
+        return std::any_of(railsOf(a).begin(), railsOf(a).end(),
+                           [&](auto rail) { return std::binary_search(railsOf(b).begin(), railsOf(b).end(), rail); });
     }
 
 private:
@@ -91,7 +92,7 @@ TrafficMatrix trafficMatrix(const Fabric& fabric, const JobTraffic& traffic, Mat
             matrix.domains.push_back(grain == MatrixGrain::Su ? none : fabric.devices.hbDomain[gpu]);
         }
         rowOfGpu[gpu] = row->second;
-        for (const auto rail : rails.of(gpu)) seen.insert(rail);
+        for (const auto rail : rails.railsOf(gpu)) seen.insert(rail);
     }
     matrix.hasRails = seen.size() > 1;
     for (const JobFlow& flow : traffic.flows) {
@@ -99,10 +100,10 @@ TrafficMatrix trafficMatrix(const Fabric& fabric, const JobTraffic& traffic, Mat
         cell.bytes[static_cast<std::size_t>(flow.kind)] = flow.bytes;
         const bool isInside =
             fabric.devices.hbDomain[flow.from] != none && fabric.devices.hbDomain[flow.from] == fabric.devices.hbDomain[flow.to];
-        (isInside                                                   ? matrix.inDomains
-         : rails.of(flow.from).empty() || rails.of(flow.to).empty() ? matrix.withoutRails
-         : rails.isShared(flow.from, flow.to)                       ? matrix.onRails
-                                                                    : matrix.acrossRails) += flow.bytes;
+        (isInside                                                             ? matrix.inDomains
+         : rails.railsOf(flow.from).empty() || rails.railsOf(flow.to).empty() ? matrix.withoutRails
+         : rails.isShared(flow.from, flow.to)                                 ? matrix.onRails
+                                                                              : matrix.acrossRails) += flow.bytes;
         cell.isAlongRail = grain == MatrixGrain::Gpu && matrix.hasRails && !isInside && rails.isShared(flow.from, flow.to);
         matrix.cells.push_back(cell);
     }

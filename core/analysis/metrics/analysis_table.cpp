@@ -19,7 +19,7 @@ void findLatency(const AnalysisInput& input, const std::stop_token&, BackgroundM
 
 void timeCollectives(const AnalysisInput& input, const std::stop_token& stop, BackgroundMetrics& into) {
     std::vector<NamedCollective> timed;
-    auto group = Communicator::of(input.fabric, 0, RankOrder::Near, shippedCalibration(), {.graph = nullptr, .isKept = true});
+    auto group = Communicator::create(input.fabric, 0, RankOrder::Near, shippedCalibration(), {.graph = nullptr, .isKept = true});
     for (const auto& [op, size] : {std::pair(CollectiveOp::AllReduce, Bytes(std::int64_t{1} << 30)),
                                    std::pair(CollectiveOp::AllToAll, Bytes(std::int64_t{256} << 20))}) {
         if (stop.stop_requested()) return;
@@ -59,7 +59,7 @@ bool haveSameLengths(const AnalysisInput& a, const AnalysisInput& b) {
         std::equal(a.cabling.choices.begin(), a.cabling.choices.end(), b.cabling.choices.begin(), b.cabling.choices.end(), haveSameLength))
         return true; // as a rule, and quick, because the window waits
     for (const LinkId l : a.fabric.links.ids())
-        if (a.cabling.of(l).ordered != b.cabling.of(l).ordered) return false;
+        if (a.cabling.choiceOf(l).ordered != b.cabling.choiceOf(l).ordered) return false;
     return true;
 }
 

@@ -26,7 +26,7 @@ class Steps {
 public:
     Steps(const Fabric& fabric, const Cabling& cabling) : m_fabric(fabric), m_cabling(cabling) {}
     PathLatency ofLink(LinkId link) const {
-        return {{}, transferTime(serialisedBytes, m_fabric.speedOf(link)), m_cabling.of(link).ordered};
+        return {{}, transferTime(serialisedBytes, m_fabric.speedOf(link)), m_cabling.choiceOf(link).ordered};
     }
     std::optional<Seconds> ofSwitch(DeviceId device) const {
         const Part* part = m_fabric.partOf(device);
@@ -54,11 +54,11 @@ std::optional<PathLatency> meanOf(const Fabric& fabric, const LinkLoads& loads, 
         through[fabric.links.a[l]] += loads.bToA[l];
         if (fabric.links.tier[l] != LinkTier::HostLeaf) continue;
         pairs += loads.aToB[l];
-        if (fabric.devices.kind[fabric.links.b[l]] == DeviceKind::Nic) pairs += loads.bToA[l]; // from NIC to NIC
+        if (fabric.devices.isNic(fabric.links.b[l])) pairs += loads.bToA[l]; // from NIC to NIC
     }
     if (pairs <= 0) return {};
     for (const DeviceId d : fabric.devices.ids())
-        if (fabric.devices.kind[d] == DeviceKind::Switch && through[d] > 0) sum.switches += *steps.ofSwitch(d) * through[d];
+        if (fabric.devices.routes(d) && through[d] > 0) sum.switches += *steps.ofSwitch(d) * through[d];
     return PathLatency{sum.switches / pairs, sum.serialisation / pairs, Metres(sum.cable.value() / pairs)};
 }
 
@@ -267,7 +267,7 @@ NetworkLatency latencyOf(const Fabric& fabric, const Cabling& cabling) {
     for (const LinkId l : indices<LinkId>(isUsed.size())) {
         if (!isUsed[l] || !fabric.isNetworkLink(l)) continue;
         const DeviceId device = fabric.links.b[l];
-        if (fabric.devices.kind[device] == DeviceKind::Nic || steps.ofSwitch(device)) continue;
+        if (fabric.devices.isNic(device) || steps.ofSwitch(device)) continue;
         const Part* part = fabric.partOf(device);
         return {{},
                 {},

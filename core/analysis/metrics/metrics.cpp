@@ -20,7 +20,7 @@ CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling) {
     bool isMediumKnown = true;
     for (const LinkId l : fabric.links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
-        const OpticChoice& choice = cabling.of(l);
+        const OpticChoice& choice = cabling.choiceOf(l);
         isMediumKnown = isMediumKnown && !choice.medium.empty();
         if (choice.medium == "mmf" || choice.medium == "smf") transceivers += 2;
         if (cabling.patch[l] == l) ++counts.patchCables;
@@ -48,7 +48,7 @@ CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling) {
 Metres laidLength(const Fabric& fabric, const Cabling& cabling) {
     Metres sum;
     for (const LinkId l : fabric.links.ids())
-        if (cabling.patch[l] == l) sum += cabling.of(l).ordered;
+        if (cabling.patch[l] == l) sum += cabling.choiceOf(l).ordered;
     return sum;
 }
 
@@ -76,9 +76,9 @@ Bandwidth injectionOf(const Fabric& fabric) {
     for (const LinkId l : links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
         const DeviceKind above = fabric.devices.kind[links.b[l]];
-        if (above != DeviceKind::Switch && above != DeviceKind::Nic) continue;
+        if (!infoOf(above).routes && above != DeviceKind::Nic) continue;
         for (const DeviceId end : {links.a[l], links.b[l]})
-            if (fabric.devices.kind[end] == DeviceKind::Nic && isUsed[end]) sum += fabric.speedOf(l);
+            if (fabric.devices.isNic(end) && isUsed[end]) sum += fabric.speedOf(l);
     }
     return sum;
 }
@@ -143,11 +143,15 @@ TrainingFigures trainingFiguresOf(const Fabric& fabric) {
     return estimate ? TrainingFigures{std::move(*estimate), {}} : TrainingFigures{{}, estimate.error().text};
 }
 
-Metrics metricsOf(const Fabric& fabric) {
+Metrics metricsOf(const Fabric& fabric) { return *metricsOf(fabric, {.threads = 2}); }
+
+std::optional<Metrics> metricsOf(const Fabric& fabric, const TaskContext& context) {
     const Design& design = *fabric.design;
     const Cabling cabling = cablingOf(fabric);
-    return {design.name, design.recipe ? design.recipe->name : "", toText(fingerprintOf(fingerprintText(design))),
-            instantMetrics(fabric, cabling), *runAnalyses({fabric, cabling}, Analysis::Everything, {}, {.threads = 2})};
+    auto background = runAnalyses({fabric, cabling}, Analysis::Everything, {}, context);
+    if (!background) return {};
+    return Metrics{design.name, design.recipe ? design.recipe->name : "", toText(fingerprintOf(fingerprintText(design))),
+                   instantMetrics(fabric, cabling), std::move(*background)};
 }
 
 } // namespace railyard

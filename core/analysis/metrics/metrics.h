@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/analysis/metrics/latency.h"
+#include "core/base/tasks.h"
 #include "core/bill/bill.h"
 #include "core/bisection/bisection.h"
 #include "core/collective/collective.h"
@@ -85,6 +86,7 @@ InstantMetrics instantMetrics(const Fabric& fabric);
 InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling);
 BackgroundMetrics backgroundMetrics(const Fabric& fabric);
 Metrics metricsOf(const Fabric& fabric);
+std::optional<Metrics> metricsOf(const Fabric& fabric, const TaskContext& context); // empty if a stop came first
 TrainingFigures trainingFiguresOf(const Fabric& fabric);
 
 } // namespace railyard

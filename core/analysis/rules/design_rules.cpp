@@ -25,7 +25,7 @@ bool isAnyPortUsedTwice(const Fabric& fabric) {
     std::vector<bool> used(numbers.size());
     bool twice = false;
     each([&](DeviceId device, std::uint32_t port) {
-        const std::size_t number = numbers.of(device, port);
+        const std::size_t number = numbers.numberOf(device, port);
         twice = twice || used[number];
         used[number] = true;
     });
@@ -70,7 +70,7 @@ void portsExceeded(RuleCheck& c) {
             c.add("RY-P002", Severity::Error,
                   fmt::format("{} uses port {} but has only {} ports.", c.fabric.devicePath(d), highest[d], ports), c.fabric.devicePath(d),
                   "Choose a switch with more ports, or remove links.");
-        if (c.fabric.devices.kind[d] != DeviceKind::Switch) continue;
+        if (!c.fabric.devices.routes(d)) continue;
         if (used[d] == 0) {
             if (unwired++ == 0) unwiredExample = c.fabric.devicePath(d);
         } else if (used[d] < ports) {
@@ -129,7 +129,7 @@ void unreachableGpus(RuleCheck& c) {
     for (const LinkId l : links.ids())
         if (links.tier[l] == LinkTier::Pcie && nicWired[links.b[l]]) gpuWired[links.a[l]] = true;
     for (const DeviceId d : c.fabric.devices.ids()) {
-        if (c.fabric.devices.kind[d] != DeviceKind::Gpu) continue;
+        if (!c.fabric.devices.isGpu(d)) continue;
         if (c.fabric.devices.hbDomain[d] != none) domains.insert(c.fabric.devices.hbDomain[d]);
         if (gpuWired[d] && c.fabric.devices.hbDomain[d] != none) domainWired[c.fabric.devices.hbDomain[d]] = true;
     }
@@ -137,7 +137,7 @@ void unreachableGpus(RuleCheck& c) {
     std::string example, unwiredExample;
     if (domains.size() < 2) return;
     for (const DeviceId d : c.fabric.devices.ids()) {
-        if (c.fabric.devices.kind[d] != DeviceKind::Gpu || gpuWired[d]) continue;
+        if (!c.fabric.devices.isGpu(d) || gpuWired[d]) continue;
         const bool alone = c.fabric.devices.hbDomain[d] == none || !domainWired[c.fabric.devices.hbDomain[d]];
         if (alone && unreachable++ == 0) example = c.fabric.devicePath(d);
         if (!alone && unwired++ == 0) unwiredExample = c.fabric.devicePath(d);
@@ -159,7 +159,7 @@ void disconnected(RuleCheck& c) {
     std::set<std::uint32_t> parts;
     std::string example;
     for (const DeviceId d : c.fabric.devices.ids())
-        if (c.fabric.devices.kind[d] == DeviceKind::Gpu && parts.insert(part[d]).second) example = c.fabric.devicePath(d);
+        if (c.fabric.devices.isGpu(d) && parts.insert(part[d]).second) example = c.fabric.devicePath(d);
     std::set<std::uint32_t> wired;
     for (const auto& host : c.graph.hosts) wired.insert(part[host.nic]);
     if (parts.size() > 1 && wired.size() > 1)

@@ -20,7 +20,7 @@ struct RuleCheck {
     void add(std::string code, Severity severity, std::string text, std::string subject, std::string hint, int count = 1) {
         found.push_back({std::move(code), severity, std::move(text), std::move(subject), std::move(hint), count, {}});
     }
-    bool isSwitch(DeviceId device) const { return fabric.devices.kind[device] == DeviceKind::Switch; }
+    bool isSwitch(DeviceId device) const { return fabric.devices.routes(device); }
 };
 
 // Counts the elements that violate a rule and keeps the first one as the example.

@@ -128,7 +128,7 @@ std::set<CagePair> cagesNothingJoins(const RuleCheck& c) {
     OpticChooser chooser(*c.fabric.design->catalog);
     std::set<CagePair> seen, hopeless;
     for (const LinkId l : c.fabric.links.ids()) {
-        if (!c.fabric.isNetworkLink(l) || !c.cabling.of(l).medium.empty()) continue;
+        if (!c.fabric.isNetworkLink(l) || !c.cabling.choiceOf(l).medium.empty()) continue;
         const CagePair ends = cagesOf(c, l);
         if (seen.insert(ends).second && chooser.choose(c.cabling.cages[ends.first], c.cabling.cages[ends.second], Metres(1)).medium.empty())
             hopeless.insert(ends);
@@ -155,7 +155,7 @@ void reach(RuleCheck& c) {
     std::uint32_t farthest = none, closeExample = none;
     for (const LinkId l : c.fabric.links.ids()) {
         if (!c.fabric.isNetworkLink(l)) continue;
-        const OpticChoice& choice = c.cabling.of(l);
+        const OpticChoice& choice = c.cabling.choiceOf(l);
         if (choice.medium.empty()) {
             if (hopeless.contains(cagesOf(c, l))) continue;
             if (beyond++ == 0 || c.cabling.route[l] > c.cabling.route[farthest]) farthest = l;
@@ -188,7 +188,7 @@ struct PauseHeadroom {
     static constexpr double responseSeconds = 1.16e-6; // 905 quanta of 512 bits at 400 Gb/s, recalled from IEEE 802.3 31B; assumption
     static constexpr double mtuBytes = 9216, pauseFrameBytes = 64;
 
-    static double of(Bandwidth rate, Metres cable) {
+    static double bytes(Bandwidth rate, Metres cable) {
         return rate.value() / 8 * (2 * cable.value() * secondsPerMetre + responseSeconds) + 2 * mtuBytes + pauseFrameBytes;
     }
 };
@@ -198,7 +198,7 @@ void pauseHeadroom(RuleCheck& c) {
     const LinkTable& links = c.fabric.links;
     for (const LinkId l : links.ids()) {
         if (!c.fabric.isNetworkLink(l)) continue;
-        const double headroom = PauseHeadroom::of(c.fabric.speedOf(l), c.cabling.routeOf(l));
+        const double headroom = PauseHeadroom::bytes(c.fabric.speedOf(l), c.cabling.routeOf(l));
         bytes[links.a[l]] += headroom;
         bytes[links.b[l]] += headroom;
     }

@@ -21,7 +21,7 @@ void scaleUpLinks(RuleCheck& c) {
     };
     std::vector<Domain> domains(c.fabric.hbDomains.size());
     for (const DeviceId d : c.fabric.devices.ids()) {
-        if (c.fabric.devices.kind[d] != DeviceKind::Gpu || c.fabric.devices.hbDomain[d] == none) continue;
+        if (!c.fabric.devices.isGpu(d) || c.fabric.devices.hbDomain[d] == none) continue;
         Domain& domain = domains[c.fabric.devices.hbDomain[d]];
         domain.least = domain.gpus == 0 ? speed[d] : std::min(domain.least, speed[d]);
         domain.most = std::max(domain.most, speed[d]);
@@ -56,8 +56,8 @@ void incompleteServers(RuleCheck& c) {
     std::vector<int> gpus(c.fabric.servers.size()), nics(c.fabric.servers.size());
     for (const DeviceId d : c.fabric.devices.ids()) {
         if (c.fabric.devices.server[d] == none) continue;
-        gpus[c.fabric.devices.server[d]] += c.fabric.devices.kind[d] == DeviceKind::Gpu ? 1 : 0;
-        nics[c.fabric.devices.server[d]] += c.fabric.devices.kind[d] == DeviceKind::Nic ? 1 : 0;
+        gpus[c.fabric.devices.server[d]] += c.fabric.devices.isGpu(d) ? 1 : 0;
+        nics[c.fabric.devices.server[d]] += c.fabric.devices.isNic(d) ? 1 : 0;
     }
     const auto differ = [&](const std::vector<int>& counts, const char* code, std::string_view what) {
         const int most = counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end());

@@ -14,13 +14,13 @@ void cagesWithTwoModules(RuleCheck& c) {
     std::vector<const Part*> moduleIn(numbers.size());
     Offenders cages;
     const auto look = [&](DeviceId device, const Cabling::End& end, const Part* module) {
-        const Part*& there = moduleIn[numbers.of(device, end)];
+        const Part*& there = moduleIn[numbers.numberOf(device, end)];
         if (module && there && there != module) cages.note(c.fabric, device);
         if (!there) there = module;
     };
     for (const LinkId l : c.fabric.links.ids()) {
         if (!c.fabric.isNetworkLink(l)) continue;
-        const OpticChoice& choice = c.cabling.of(l);
+        const OpticChoice& choice = c.cabling.choiceOf(l);
         look(c.fabric.links.a[l], c.cabling.a[l], choice.a);
         look(c.fabric.links.b[l], c.cabling.b[l], choice.b);
     }
@@ -56,7 +56,7 @@ void plugsThatDoNotFit(RuleCheck& c) {
     std::string example;
     for (const LinkId l : c.fabric.links.ids()) {
         if (!c.fabric.isNetworkLink(l) || c.cabling.patch[l] != l) continue;
-        const OpticChoice& choice = c.cabling.of(l);
+        const OpticChoice& choice = c.cabling.choiceOf(l);
         if (!choice.pluggable() || !choice.cable || choice.cable->as<CablePart>()->connector.empty()) continue;
         for (const bool lower : {true, false}) {
             const Part* module = lower ? choice.a : choice.b;
@@ -82,7 +82,7 @@ void plugsThatDoNotFit(RuleCheck& c) {
 void socketsForSeveralPlugs(RuleCheck& c) {
     Offenders links;
     for (const LinkId l : c.fabric.links.ids())
-        if (c.fabric.isNetworkLink(l) && c.cabling.of(l).shape == FibreShape::Crossed) links.note(c.fabric, c.fabric.links.a[l]);
+        if (c.fabric.isNetworkLink(l) && c.cabling.choiceOf(l).shape == FibreShape::Crossed) links.note(c.fabric, c.fabric.links.a[l]);
     if (links.count > 0)
         c.add("RY-O008", Severity::Warning,
               counted(links.count,

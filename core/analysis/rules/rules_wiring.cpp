@@ -15,7 +15,7 @@ void crossedRailsAndPlanes(RuleCheck& c) {
     const LinkTable& links = c.fabric.links;
     const DeviceTable& devices = c.fabric.devices;
     for (const LinkId l : links.ids()) {
-        if (!c.fabric.isNetworkLink(l) || devices.kind[links.a[l]] == DeviceKind::Manager) continue;
+        if (!c.fabric.isNetworkLink(l) || devices.isManager(links.a[l])) continue;
         const auto a = links.a[l], b = links.b[l];
         const bool host = links.tier[l] == LinkTier::HostLeaf;
         if (host && devices.rail[a] > 0 && devices.rail[b] > 0 && devices.rail[a] != devices.rail[b]) rails.note(c.fabric, a);
@@ -39,7 +39,7 @@ void unwiredNicPorts(RuleCheck& c) {
         if (c.fabric.isNetworkLink(l)) ++used[c.fabric.links.a[l]], ++used[c.fabric.links.b[l]];
     Offenders nics;
     for (DeviceId d(0); d < used.size(); ++d)
-        if (c.fabric.devices.kind[d] == DeviceKind::Nic && used[d] > 0 && used[d] < c.fabric.portCount(d)) nics.note(c.fabric, d);
+        if (c.fabric.devices.isNic(d) && used[d] > 0 && used[d] < c.fabric.portCount(d)) nics.note(c.fabric, d);
     if (nics.count > 0)
         c.add("RY-R006", Severity::Warning,
               counted(nics.count, "{} NIC has only some of its ports connected.", "{} NICs have only some of their ports connected."),

@@ -50,7 +50,7 @@ struct LeafKinds {
                 uplinks.push_back(s.usedUplinks ? std::min(p.leafUp, used) : p.leafUp);
             }
     }
-    bool areAlike() const {
+    bool areEqual() const {
         return std::all_of(uplinks.begin(), uplinks.end(), [&](int each) { return each == uplinks.front(); });
     }
 };
@@ -62,7 +62,7 @@ bool splitsEvenly(const RecipeSettings& s, const ClosPlan& p, const LeafKinds& l
         (p.tiers > 2 && p.leavesPerNetwork % p.leavesPerPod != 0) || (p.tiers > 3 && p.podsPerNetwork % p.podsPerBlock != 0);
     if (s.usedUplinks && isPartial) return false; // the switches of the last pod or block have fewer uplinks
     const int up = leaves.uplinks.front();
-    return leaves.areAlike() && std::all_of(p.upperTiers.begin(), p.upperTiers.end(), [&](const UpperTiers& upper) {
+    return leaves.areEqual() && std::all_of(p.upperTiers.begin(), p.upperTiers.end(), [&](const UpperTiers& upper) {
                if (p.tiers == 2) return up % upper.spines == 0;
                return up == upper.spines && (p.tiers == 3 ? p.spineUp % upper.superPerIndex == 0 : p.superUp % upper.corePerIndex == 0);
            });
@@ -249,9 +249,9 @@ bool keepsBisection(const RecipeCall& call, const FabricCandidate& candidate, co
     if (const auto one = oneNetworkOf(call, candidate.settings, p)) { // what most candidates fail at costs a part of the whole
         const auto settings = resolve(*one, catalog);
         const auto planned = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
-        const bool isAlike = planned && planned->leaves * p.networks == p.leaves && planned->spines * p.networks == p.spines &&
+        const bool isEqual = planned && planned->leaves * p.networks == p.leaves && planned->spines * p.networks == p.spines &&
                              planned->links() * p.networks == p.links();
-        if (isAlike && !certifies(*one, catalog, asked)) return false;
+        if (isEqual && !certifies(*one, catalog, asked)) return false;
     }
     return certifies(call, catalog, asked);
 }

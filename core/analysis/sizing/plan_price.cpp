@@ -26,7 +26,7 @@ PlanPrices planPricesOf(const RecipeSettings& settings, const Catalog& catalog) 
     const Cabling cabling = cablingOf(*fabric);
     for (const LinkId l : fabric->links.ids()) {
         if (!fabric->isNetworkLink(l)) continue;
-        const OpticChoice& choice = cabling.of(l);
+        const OpticChoice& choice = cabling.choiceOf(l);
         const auto a = endPrice(choice.a, cabling.cages[cabling.a[l].cage]), b = endPrice(choice.b, cabling.cages[cabling.b[l].cage]);
         auto& slot = fabric->links.tier[l] == LinkTier::HostLeaf ? prices.hostModules : prices.switchModules;
         if (!slot && a && b) slot = *a + *b;

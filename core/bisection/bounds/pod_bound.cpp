@@ -321,7 +321,7 @@ private:
             count = 1;
             if (star.legs.back().pod != pod) continue;
             if (star.legs.size() == 1) {
-                count = alikeFrom(s);
+                count = equalFrom(s);
                 addStars(s, count, onA, costs.own);
                 continue;
             }
@@ -343,7 +343,7 @@ private:
     }
 
     // How many stars from this one on are alike, stand in one pod and share nothing: one table holds them all.
-    std::uint32_t alikeFrom(std::uint32_t first) const {
+    std::uint32_t equalFrom(std::uint32_t first) const {
         const auto isAlone = [&](std::uint32_t s) {
             return m_tree.stars[s].legs.size() == 1 && m_tree.stars[s].star->shared.empty() && !m_tables.halvesOne();
         };

@@ -17,7 +17,7 @@ struct Lower {
 
 // Lower switches have GPUs, upper ones have none. Empty if a link joins two of the same kind.
 std::optional<std::map<DeviceId, Lower>> lowerSwitches(const Fabric& fabric) {
-    const auto isSwitch = [&](DeviceId device) { return fabric.devices.kind[device] == DeviceKind::HbSwitch; };
+    const auto isSwitch = [&](DeviceId device) { return fabric.devices.isHbSwitch(device); };
     std::map<DeviceId, Lower> lower;
     for (const LinkId l : fabric.links.ids()) {
         if (fabric.links.tier[l] != LinkTier::Hb) continue;
@@ -36,8 +36,8 @@ std::optional<std::map<DeviceId, Lower>> lowerSwitches(const Fabric& fabric) {
 
 bool hasSecondLevel(const Fabric& fabric) {
     for (const LinkId l : fabric.links.ids())
-        if (fabric.links.tier[l] == LinkTier::Hb && fabric.devices.kind[fabric.links.a[l]] == DeviceKind::HbSwitch &&
-            fabric.devices.kind[fabric.links.b[l]] == DeviceKind::HbSwitch)
+        if (fabric.links.tier[l] == LinkTier::Hb && fabric.devices.isHbSwitch(fabric.links.a[l]) &&
+            fabric.devices.isHbSwitch(fabric.links.b[l]))
             return true;
     return false;
 }
@@ -70,9 +70,9 @@ double secondHbLevelCongestion(const Fabric& fabric, const Endpoints& ends) {
             Bandwidth slowest(irregular), speed;
             double links = 0, k = 0;
             for (const Lower* each : group.switches) {
-                const bool isAlike = std::equal(each->up.begin(), each->up.end(), uppers.begin(), uppers.end(),
+                const bool isEqual = std::equal(each->up.begin(), each->up.end(), uppers.begin(), uppers.end(),
                                                 [](const auto& x, const auto& y) { return x.first == y.first; });
-                if (!isAlike || each->up.empty()) return irregular; // every lower switch leads to every upper one
+                if (!isEqual || each->up.empty()) return irregular; // every lower switch leads to every upper one
                 for (const auto& [upper, bandwidth] : each->up) slowest = std::min(slowest, bandwidth), ++links;
             }
             for (const DeviceId gpu : gpus)

@@ -11,7 +11,7 @@ namespace {
 
 // With several separate networks each has a node above of its own; one common node stands for all of them only where
 // every star reaches all networks alike.
-bool reachesAllNetworksAlike(const SwitchGraph& graph, const Star& star, std::size_t networks) {
+bool reachesAllNetworksEqually(const SwitchGraph& graph, const Star& star, std::size_t networks) {
     std::map<std::uint32_t, std::size_t> leaves;
     for (const auto v : star.leaves) ++leaves[graph.network[v]];
     return leaves.size() == networks &&
@@ -71,12 +71,12 @@ static std::optional<std::vector<Star>> allStars(const SwitchGraph& graph, const
         Star star;
     };
     std::vector<Group> groups;
-    std::map<std::pair<std::uint32_t, std::size_t>, std::vector<std::size_t>> alike; // by first endpoint and number: groups
+    std::map<std::pair<std::uint32_t, std::size_t>, std::vector<std::size_t>> candidatesBy; // by first endpoint and number: groups
     std::vector<std::uint32_t> seen(ends.size());
     for (NodeId v(0); v < served.size(); ++v) {
         if (served[v].empty()) continue;
         if (graph.tier[v] != SwitchTier::Leaf || graph.groupBelow[v] != none) return {}; // others use its uplinks too
-        auto& candidates = alike[{served[v].front().first, served[v].size()}];
+        auto& candidates = candidatesBy[{served[v].front().first, served[v].size()}];
         const auto own = std::find_if(candidates.begin(), candidates.end(), [&](std::size_t g) { return *groups[g].members == served[v]; });
         const std::size_t at = own != candidates.end() ? *own : groups.size();
         if (own == candidates.end()) {
@@ -147,7 +147,8 @@ bool carriesAllUplinks(const SwitchGraph& graph) {
 bool reachEqually(const SwitchGraph& graph, const Endpoints& ends, const std::vector<Star>& stars) {
     std::set<std::uint32_t> networks;
     for (const auto& a : ends.attachments) networks.insert(graph.network[a.node]);
-    return std::all_of(stars.begin(), stars.end(), [&](const Star& star) { return reachesAllNetworksAlike(graph, star, networks.size()); });
+    return std::all_of(stars.begin(), stars.end(),
+                       [&](const Star& star) { return reachesAllNetworksEqually(graph, star, networks.size()); });
 }
 
 } // namespace railyard

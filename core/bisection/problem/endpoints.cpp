@@ -21,7 +21,7 @@ Endpoints domains(const Fabric& fabric, const SwitchGraph& graph) {
     By<DomainId, std::uint32_t> number(fabric.hbDomains.size(), none);
     for (const DeviceId d : fabric.devices.ids()) {
         const auto domain = fabric.devices.hbDomain[d];
-        if (fabric.devices.kind[d] != DeviceKind::Gpu || domain == none || number[domain] != none) continue;
+        if (!fabric.devices.isGpu(d) || domain == none || number[domain] != none) continue;
         number[domain] = static_cast<std::uint32_t>(ends.size());
         ends.speed.emplace_back();
         ends.hbDomain.push_back(domain);
@@ -40,7 +40,7 @@ Endpoints gpus(const Fabric& fabric, const SwitchGraph& graph) {
     Endpoints ends;
     By<DeviceId, std::uint32_t> number(fabric.devices.size(), none);
     for (const DeviceId d : fabric.devices.ids()) {
-        if (fabric.devices.kind[d] != DeviceKind::Gpu) continue;
+        if (!fabric.devices.isGpu(d)) continue;
         number[d] = static_cast<std::uint32_t>(ends.size());
         ends.speed.emplace_back();
         ends.gpu.push_back(d);
@@ -90,7 +90,7 @@ void shareAmongUncabled(const Fabric& fabric, Endpoints& ends) {
         if (intact.links.tier[l] == LinkTier::Hb) joined.join(intact.links.a[l], intact.links.b[l]);
     std::vector<std::uint32_t> gpus(intact.devices.size()), bare(gpus); // by piece of an HB fabric
     for (const DeviceId d : intact.devices.ids()) {
-        if (intact.devices.kind[d] != DeviceKind::Gpu) continue;
+        if (!intact.devices.isGpu(d)) continue;
         ++gpus[joined.find(d)];
         bare[joined.find(d)] += isCabled[d] ? 0 : 1;
     }

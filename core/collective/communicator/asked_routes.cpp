@@ -13,7 +13,7 @@ AskedRoutes::AskedRoutes(const Fabric& fabric, std::shared_ptr<const FabricIndex
       m_links(links) {}
 
 const Exchanges& AskedRoutes::exchanges() const {
-    return m_exchanges.of(
+    return m_exchanges.get(
         [&] { return exchangesOf(*m_fabric, *m_index, m_routes->graph(), m_routes->router(), m_routes->layout(), m_members, m_links); });
 }
 

@@ -79,7 +79,7 @@ bool areSomeSeparate(const GpuPorts& ports) {
     std::set<std::vector<std::uint32_t>> kinds;
     for (const DeviceId gpu : ports.gpus) {
         std::vector<std::uint32_t> networks;
-        for (const auto p : ports.portsOfGpu.of(gpu)) networks.push_back(ports.ports[p].network);
+        for (const auto p : ports.portsOfGpu.list(gpu)) networks.push_back(ports.ports[p].network);
         std::sort(networks.begin(), networks.end());
         networks.erase(std::unique(networks.begin(), networks.end()), networks.end());
         if (kinds.size() < mostKinds) kinds.insert(std::move(networks));
@@ -96,7 +96,7 @@ bool isTooMuch(const GpuPorts& ports) {
     std::set<std::vector<std::uint32_t>> kinds;
     for (std::uint32_t unit = 0; unit < ports.units; ++unit) {
         std::vector<std::uint32_t> networks;
-        for (const auto p : ports.portsOfUnit.of(unit)) networks.push_back(ports.ports[p].network);
+        for (const auto p : ports.portsOfUnit.list(unit)) networks.push_back(ports.ports[p].network);
         std::sort(networks.begin(), networks.end());
         kinds.insert(std::move(networks));
         if (kinds.size() * ports.gpus.size() > most && kinds.size() > 1) return true;
@@ -109,7 +109,7 @@ void exchangeByPorts(const Fabric& fabric, const SwitchGraph& graph, const GpuPo
                      const CommunicatorLinks& links, CommunicatorLinks::Exchange& exchange) {
     double outside = static_cast<double>(links.ranks) * static_cast<double>(links.ranks), inUnits = 0;
     for (std::uint32_t unit = 0; unit < ports.units; ++unit) {
-        const auto gpus = static_cast<double>(ports.gpusOfUnit.of(unit).size());
+        const auto gpus = static_cast<double>(ports.gpusOfUnit.list(unit).size());
         outside -= gpus * gpus;
         inUnits += gpus;
     }
@@ -223,7 +223,7 @@ Exchanges exchangesOf(const Fabric& fabric, const FabricIndex& index, const Swit
             std::vector<DeviceId> gpus;
             for (const CommunicatorMember& member : members) gpus.push_back(member.gpu);
             ports = portsOfCommunicator(
-                fabric, graph, gpus, [&]() -> const GpuPorts& { return index.portsOfAll.of([&] { return gpuPortsOf(fabric, graph); }); });
+                fabric, graph, gpus, [&]() -> const GpuPorts& { return index.portsOfAll.get([&] { return gpuPortsOf(fabric, graph); }); });
         }
         if (!isForwarded && areSomeSeparate(ports))
             exchange.isPossible = false;

@@ -79,8 +79,8 @@ bool anyTwoShareANetwork(const SwitchGraph& graph, const FabricIndex& index, con
     std::set<std::vector<std::uint32_t>> kinds;
     for (const CommunicatorMember& member : members) {
         std::vector<std::uint32_t> own;
-        for (const DeviceId nic : index.nicsOfGpu.of(member.gpu))
-            for (const std::uint32_t host : index.hostsOfNic.of(nic)) own.push_back(graph.network[graph.hosts[host].node]);
+        for (const DeviceId nic : index.nicsOfGpu.list(member.gpu))
+            for (const std::uint32_t host : index.hostsOfNic.list(nic)) own.push_back(graph.network[graph.hosts[host].node]);
         std::sort(own.begin(), own.end());
         own.erase(std::unique(own.begin(), own.end()), own.end());
         kinds.insert(own);
@@ -97,7 +97,7 @@ bool anyTwoShareANetwork(const SwitchGraph& graph, const FabricIndex& index, con
 std::vector<CommunicatorMember> membersOf(const Fabric& fabric, RankOrder order) {
     std::vector<CommunicatorMember> members;
     for (const DeviceId d : fabric.devices.ids())
-        if (fabric.devices.kind[d] == DeviceKind::Gpu) members.push_back({d, fabric.devices.hbDomain[d]});
+        if (fabric.devices.isGpu(d)) members.push_back({d, fabric.devices.hbDomain[d]});
     if (order == RankOrder::Far) { // neighbours in the ring come from different SUs wherever possible
         std::map<std::uint32_t, std::uint32_t> seen, turn;
         for (const CommunicatorMember& m : members)
@@ -117,13 +117,13 @@ CommunicatorLayout layOut(const Fabric& fabric, const SwitchGraph& graph, const 
         const std::size_t at = std::min<std::size_t>(member.domain, fabric.hbDomains.size());
         if (!isSeen[at]) layout.domains.push_back(member.domain);
         isSeen[at] = true;
-        for (const DeviceId nic : index.nicsOfGpu.of(member.gpu)) users[nic] += 1;
+        for (const DeviceId nic : index.nicsOfGpu.list(member.gpu)) users[nic] += 1;
     }
     std::vector<double> speedOfNic(fabric.devices.size());
     for (const std::uint32_t domain : layout.domains) {
         if (domain == none) continue;
         const auto first = static_cast<std::ptrdiff_t>(layout.ports.size());
-        for (const std::uint32_t h : index.hostsOfDomain.of(domain)) {
+        for (const std::uint32_t h : index.hostsOfDomain.list(domain)) {
             const SwitchGraph::Host& host = graph.hosts[h];
             speedOfNic[host.nic] += host.capacity.value();
             layout.ports.push_back({host.node, domain, index.keyOfHost[h], host.capacity.value(), 0, host.nic, 1, host.link});
@@ -135,7 +135,7 @@ CommunicatorLayout layOut(const Fabric& fabric, const SwitchGraph& graph, const 
     layout.nicsOfGpu.resize(members.size());
     std::vector<double> gpusPerBit(fabric.devices.size()); // a GPU divides its traffic among its ports by their speed
     for (std::size_t m = 0; m < members.size(); ++m) {
-        const auto nics = index.nicsOfGpu.of(members[m].gpu);
+        const auto nics = index.nicsOfGpu.list(members[m].gpu);
         for (const DeviceId nic : nics) {
             layout.nicOfGpu[m] += speedOfNic[nic] / users[nic];
             layout.nicsOfGpu[m] += speedOfNic[nic] > 0 ? 1 / users[nic] : 0;

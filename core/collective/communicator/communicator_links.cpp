@@ -81,7 +81,7 @@ void findCapacities(const Fabric& fabric, const FabricIndex& index, const std::v
         nics[port.nic] += port.capacity / port.part; // a GPU may have its own NIC whole
     }
     for (const CommunicatorMember& member : members)
-        for (const DeviceId nic : index.nicsOfGpu.of(member.gpu)) nics[member.gpu] += nics[nic];
+        for (const DeviceId nic : index.nicsOfGpu.list(member.gpu)) nics[member.gpu] += nics[nic];
     double least = std::numeric_limits<double>::infinity();
     for (const CommunicatorMember& member : members) {
         of(member.domain).hb += Bandwidth(hbOf(member));
@@ -91,10 +91,10 @@ void findCapacities(const Fabric& fabric, const FabricIndex& index, const std::v
     }
     links.leastGpu = Bandwidth(std::isinf(least) ? 0 : least);
     links.root.hb = Bandwidth(hbOf(members.front()));
-    std::map<CommunicatorLinks::DomainCapacity, std::int64_t> alike;
+    std::map<CommunicatorLinks::DomainCapacity, std::int64_t> byCapacity;
     for (const auto& capacity : domains)
-        if (capacity.gpus > 0) ++alike[capacity];
-    for (const auto& [capacity, count] : alike) {
+        if (capacity.gpus > 0) ++byCapacity[capacity];
+    for (const auto& [capacity, count] : byCapacity) {
         links.domainCapacities.push_back(capacity);
         links.domainCapacities.back().count = count;
     }
@@ -108,7 +108,7 @@ std::vector<std::uint32_t> railsOf(const Fabric& fabric, const FabricIndex& inde
     std::vector<std::uint32_t> railOfNic(fabric.devices.size(), none), railOf(members.size(), none);
     for (const CommunicatorPort& port : layout.ports) railOfNic[port.nic] = railOfPort(fabric, port.nic, port.key);
     for (std::size_t m = 0; m < members.size(); ++m)
-        for (const DeviceId nic : index.nicsOfGpu.of(members[m].gpu))
+        for (const DeviceId nic : index.nicsOfGpu.list(members[m].gpu))
             if (const auto rail = railOfNic[nic]; rail != none) railOf[m] = railOf[m] == none || railOf[m] == rail ? rail : severalRails;
     return railOf;
 }
@@ -156,10 +156,10 @@ std::shared_ptr<const GroupRoutes> routesOf(const Fabric& fabric, const std::sha
 void findRoutes(const GroupRoutes& routes, CommunicatorLinks& links) {
     links.ring = routes.ring();
     CommunicatorLinks::Root& root = links.root;
-    root.nicOfGpu = routes.of().nicOfRoot();
-    root.nicOfDomain = routes.of().nicOfRootDomain();
-    root.nicsOfGpu = routes.of().nicsOfRoot();
-    root.nicsOfDomain = routes.of().nicsOfRootDomain();
+    root.nicOfGpu = routes.routes().nicOfRoot();
+    root.nicOfDomain = routes.routes().nicOfRootDomain();
+    root.nicsOfGpu = routes.routes().nicsOfRoot();
+    root.nicsOfDomain = routes.routes().nicsOfRootDomain();
 }
 
 // Why HB switches cannot reduce for these GPUs, whose NVSwitches could; empty where they can.

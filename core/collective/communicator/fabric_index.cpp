@@ -51,9 +51,9 @@ FabricIndex::FabricIndex(const Fabric& fabric, const SwitchGraph& graph)
     const auto takeHb = [&](LinkId l) {
         const DeviceId a = fabric.links.a[l], b = fabric.links.b[l];
         for (const auto& [end, other] : {std::pair(a, b), {b, a}}) {
-            if (devices.kind[end] != DeviceKind::Gpu) continue;
+            if (!devices.isGpu(end)) continue;
             hb[end] += fabric.speedOf(l).value();
-            (devices.kind[other] == DeviceKind::HbSwitch ? meetsHbSwitch : meetsGpu)[end] = true;
+            (devices.isHbSwitch(other) ? meetsHbSwitch : meetsGpu)[end] = true;
         }
         if (const auto domain = devices.hbDomain[a]; domain != none && devices.kind[a] == devices.kind[b]) isMesh[domain] = true;
     };
@@ -63,13 +63,13 @@ FabricIndex::FabricIndex(const Fabric& fabric, const SwitchGraph& graph)
     }
     nicsOfGpu = Lists(devices.size(), nics);
     for (const DeviceId d : devices.ids())
-        if (devices.kind[d] == DeviceKind::Gpu && devices.hbDomain[d] != none) ++gpusOfDomain[devices.hbDomain[d]];
+        if (devices.isGpu(d) && devices.hbDomain[d] != none) ++gpusOfDomain[devices.hbDomain[d]];
     const NicKeys keys(fabric);
     std::vector<std::pair<DeviceId, std::uint32_t>> ofNic;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> ofDomain;
     for (std::uint32_t h = 0; h < graph.hosts.size(); ++h) {
         const DeviceId nic = graph.hosts[h].nic;
-        keyOfHost.push_back(keys.of(graph.hosts[h]));
+        keyOfHost.push_back(keys.indexOf(graph.hosts[h]));
         ofNic.emplace_back(nic, h);
         if (devices.hbDomain[nic] != none) ofDomain.emplace_back(devices.hbDomain[nic], h);
     }

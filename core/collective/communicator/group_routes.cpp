@@ -33,34 +33,34 @@ bool GroupRoutes::areThoseOf(const SwitchGraph& graph, const CommunicatorLayout&
 }
 
 const CommunicatorLinks::Route& GroupRoutes::ring() const {
-    return m_ring.of([&] { return m_of.ring().slowest(); });
+    return m_ring.get([&] { return m_of.ring().slowest(); });
 }
 
 const CommunicatorLinks::Route& GroupRoutes::tree() const {
-    return m_tree.of([&] { return m_of.trees().slowest(); });
+    return m_tree.get([&] { return m_of.trees().slowest(); });
 }
 
 const CommunicatorLinks::Route& GroupRoutes::next(bool isForwarded) const {
-    return m_next[isForwarded].of([&] { return m_of.next(isForwarded); });
+    return m_next[isForwarded].get([&] { return m_of.next(isForwarded); });
 }
 
 // Even fabrics carry as much either way.
 const CommunicatorLinks::Route& GroupRoutes::root(bool isForwarded, bool isToRoot) const {
     if (isToRoot && leadsUpEvenly(*m_graph)) return root(isForwarded, false);
-    return m_root[isForwarded][isToRoot].of([&] { return m_of.root(isForwarded, isToRoot); });
+    return m_root[isForwarded][isToRoot].get([&] { return m_of.root(isForwarded, isToRoot); });
 }
 
 const std::optional<CommunicatorLinks::Route>& GroupRoutes::balancedRoot(bool isToRoot) const {
-    return m_balancedRoot[isToRoot].of([&] { return m_of.balancedRoot(root(true, isToRoot), isToRoot); });
+    return m_balancedRoot[isToRoot].get([&] { return m_of.balancedRoot(root(true, isToRoot), isToRoot); });
 }
 
 const std::optional<CommunicatorLinks::Route>& GroupRoutes::balancedNext() const {
-    return m_balancedNext.of([&] { return m_of.balancedNext(next(true)); });
+    return m_balancedNext.get([&] { return m_of.balancedNext(next(true)); });
 }
 
 const std::vector<CommunicatorLinks::Shift>& GroupRoutes::shifts(bool isAhead) const {
     if (!isAhead && leadsUpEvenly(*m_graph)) return shifts(true);
-    return m_shifts[isAhead].of([&] {
+    return m_shifts[isAhead].get([&] {
         const CommunicatorRoutes every = m_of.ofEveryMember();
         std::vector<CommunicatorLinks::Shift> shifts;
         for (std::size_t distance = 1; distance < m_members.size(); distance *= 2) {

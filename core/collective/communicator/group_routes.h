@@ -32,7 +32,7 @@ public:
     const SwitchGraph& graph() const { return *m_graph; }
     const TrafficRouter& router() const { return *m_router; }
     const CommunicatorLayout& layout() const { return m_layout; }
-    const CommunicatorRoutes& of() const { return m_of; }
+    const CommunicatorRoutes& routes() const { return m_of; }
 
 private:
     std::vector<CommunicatorMember> m_members;

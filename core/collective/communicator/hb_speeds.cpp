@@ -65,8 +65,8 @@ public:
             if (m_fabric.links.tier[l] != LinkTier::Hb) continue;
             const DeviceId a = m_fabric.links.a[l], b = m_fabric.links.b[l];
             const double speed = m_fabric.speedOf(l).value();
-            if (m_fabric.devices.kind[a] == DeviceKind::Gpu) neighbours[a].emplace_back(b, speed);
-            if (m_fabric.devices.kind[b] == DeviceKind::Gpu) neighbours[b].emplace_back(a, speed);
+            if (m_fabric.devices.isGpu(a)) neighbours[a].emplace_back(b, speed);
+            if (m_fabric.devices.isGpu(b)) neighbours[b].emplace_back(a, speed);
         }
         std::set<std::vector<std::pair<DeviceId, double>>> seen;
         std::vector<std::size_t> roots;
@@ -78,7 +78,7 @@ public:
                 auto& links = neighbours[members[root % members.size()]];
                 std::sort(links.begin(), links.end());
                 own.insert(own.end(), links.begin(), links.end());
-                for (const auto& [device, speed] : links) isMesh = isMesh || m_fabric.devices.kind[device] == DeviceKind::Gpu;
+                for (const auto& [device, speed] : links) isMesh = isMesh || m_fabric.devices.isGpu(device);
             }
             if (isMesh || seen.insert(own).second) roots.push_back(root);
         }

@@ -96,8 +96,8 @@ std::optional<std::vector<Pairing>> pairingsOf(const std::vector<Kind>& kinds) {
 std::optional<std::vector<PortProduct>> balancedProducts(const GpuPorts& ports) {
     std::vector<DomainSpeeds> domains(ports.units);
     for (std::uint32_t unit = 0; unit < ports.units; ++unit) {
-        domains[unit].gpus = static_cast<double>(ports.gpusOfUnit.of(unit).size());
-        for (const auto p : ports.portsOfUnit.of(unit)) domains[unit].networks[ports.ports[p].network] += ports.ports[p].speed.value();
+        domains[unit].gpus = static_cast<double>(ports.gpusOfUnit.list(unit).size());
+        for (const auto p : ports.portsOfUnit.list(unit)) domains[unit].networks[ports.ports[p].network] += ports.ports[p].speed.value();
     }
     for (const DeviceId gpu : ports.gpus)
         if (ports.unitOf[gpu] == none) return {};
@@ -107,7 +107,7 @@ std::optional<std::vector<PortProduct>> balancedProducts(const GpuPorts& ports) 
     std::map<std::pair<std::size_t, std::uint32_t>, PortProduct> products; // by sending kind and network
     const auto add = [&](std::size_t kind, std::uint32_t network, double share, std::vector<PortWeight>& weights) {
         for (const std::size_t unit : kinds[kind].domains)
-            for (const auto p : ports.portsOfUnit.of(static_cast<std::uint32_t>(unit)))
+            for (const auto p : ports.portsOfUnit.list(static_cast<std::uint32_t>(unit)))
                 if (const NicPort& port = ports.ports[p]; port.network == network)
                     weights.push_back({p, share * kinds[kind].speeds.gpus * port.speed.value() / kinds[kind].speeds.networks.at(network)});
     };

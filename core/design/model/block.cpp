@@ -5,7 +5,6 @@
 namespace railyard {
 namespace {
 
-constexpr std::array<std::string_view, 6> kindNames{"gpu", "nic", "hb-switch", "switch", "manager", "host"};
 constexpr std::array<std::string_view, 5> tierNames{"", "leaf", "spine", "superspine", "core"};
 constexpr std::array<std::string_view, 7> linkTierNames{"host-leaf",       "manager-leaf", "leaf-spine", "spine-superspine",
                                                         "superspine-core", "hb",           "pcie"};
@@ -20,11 +19,15 @@ std::optional<Enum> lookUp(const std::array<std::string_view, N>& names, std::st
 
 } // namespace
 
-std::string_view toText(DeviceKind kind) { return kindNames[static_cast<std::size_t>(kind)]; }
+std::string_view toText(DeviceKind kind) { return infoOf(kind).name; }
 std::string_view toText(SwitchTier tier) { return tierNames[static_cast<std::size_t>(tier)]; }
 std::string_view toText(LinkTier tier) { return linkTierNames[static_cast<std::size_t>(tier)]; }
 std::string_view toText(WiringPattern pattern) { return patternNames[static_cast<std::size_t>(pattern)]; }
-std::optional<DeviceKind> deviceKindFrom(std::string_view text) { return lookUp<DeviceKind>(kindNames, text); }
+std::optional<DeviceKind> deviceKindFrom(std::string_view text) {
+    for (std::size_t i = 0; i < deviceKinds.size(); ++i)
+        if (deviceKinds[i].name == text) return static_cast<DeviceKind>(i);
+    return {};
+}
 std::optional<WiringPattern> wiringPatternFrom(std::string_view text) { return lookUp<WiringPattern>(patternNames, text); }
 std::optional<SwitchTier> switchTierFrom(std::string_view text) {
     return text.empty() ? std::nullopt : lookUp<SwitchTier>(tierNames, text);

@@ -5,6 +5,7 @@
 #include "core/base/quantity.h"
 #include "core/base/shared_text.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -15,6 +16,24 @@
 namespace railyard {
 
 enum class DeviceKind : std::uint8_t { Gpu, Nic, HbSwitch, Switch, Manager, Host };
+// What a kind of device does. Code asks for these properties rather than for kinds, so that a new kind is a row of deviceKinds.
+struct DeviceKindInfo {
+    std::string_view name;
+    bool routes;   // it chooses the path of a packet, and has a tier
+    bool mounted;  // it takes rack units of its own, not those of its server
+    bool inDomain; // it is part of the HB domain of its server
+};
+inline constexpr std::array<DeviceKindInfo, 6> deviceKinds{{
+    // name, routes, mounted, inDomain
+    {"gpu", false, false, true},
+    {"nic", false, false, true},
+    {"hb-switch", false, false, true},
+    {"switch", true, true, false},
+    {"manager", false, true, false},
+    {"host", false, true, false},
+}};
+constexpr const DeviceKindInfo& infoOf(DeviceKind kind) { return deviceKinds[static_cast<std::size_t>(kind)]; }
+
 enum class SwitchTier : std::uint8_t { None, Leaf, Spine, Superspine, Core };
 // The layer of a link: the switch tier at its upper end, or a link inside a server.
 enum class LinkTier : std::uint8_t { HostLeaf, ManagerLeaf, LeafSpine, SpineSuperspine, SuperspineCore, Hb, Pcie };

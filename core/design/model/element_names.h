@@ -11,7 +11,7 @@ class ElementNames {
 public:
     explicit ElementNames(const Design& design);
     // The label of the element; without one, that of the nearest element around it and the rest of the path: dgx-001/nic[3].
-    std::string of(const std::string& path) const;
+    std::string nameOf(const std::string& path) const;
 
 private:
     const Design& m_design;

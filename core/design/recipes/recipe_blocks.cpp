@@ -192,8 +192,8 @@ WiringRule leafUplinks(const Builder& b, const std::string& spines) {
     if (rule.groupByRail && rule.groupByPlane) rule.rails = b.s.rails;
     rule.run = b.p.leavesPerPod;
     const auto hasAsMany = [&](const UpperTiers& upper) { return upper.spines == b.p.spinesPerPod; };
-    const bool alike = std::all_of(b.p.upperTiers.begin(), b.p.upperTiers.end(), hasAsMany);
-    rule.uppersPerGroup = alike ? b.p.spinesPerPod : 0; // in two tiers a plane may need fewer: all that it has
+    const bool areEqual = std::all_of(b.p.upperTiers.begin(), b.p.upperTiers.end(), hasAsMany);
+    rule.uppersPerGroup = areEqual ? b.p.spinesPerPod : 0; // in two tiers a plane may need fewer: all that it has
     rule.uplinks = b.s.usedUplinks ? 0 : b.p.leafUp;
     const Ratio used = b.s.usedRatio(b.p.leafDown, b.p.leafUp);
     rule.downRatio = used.down;

@@ -33,9 +33,12 @@ public:
         return it == m_values.end() ? nullptr : &it->second;
     }
 
-    int integer(std::string_view key, int fallback, int low, int high) {
+    // Within the bounds of the row, or up to `most` where that depends on other parameters.
+    int integer(std::string_view key, int fallback, std::optional<int> most = {}) {
         const std::string* text = find(key);
         if (!text) return fallback;
+        const ParameterInfo& row = *recipeParameter(key);
+        const int low = static_cast<int>(row.low), high = most.value_or(static_cast<int>(row.high));
         long long value = 0;
         const auto [end, code] = std::from_chars(text->data(), text->data() + text->size(), value);
         if (end != text->data() + text->size() || code == std::errc::invalid_argument) return usage(key, "a whole number"), fallback;
@@ -70,9 +73,10 @@ public:
         return r;
     }
 
-    double number(std::string_view key, double fallback, double low, double high) {
+    double number(std::string_view key, double fallback) {
         const std::string* text = find(key);
         if (!text) return fallback;
+        const double low = recipeParameter(key)->low, high = recipeParameter(key)->high;
         double value = 0;
         const auto [end, code] = std::from_chars(text->data(), text->data() + text->size(), value);
         if (code != std::errc() || end != text->data() + text->size() || !std::isfinite(value)) return usage(key, "a number"), fallback;
@@ -81,13 +85,15 @@ public:
         return fallback;
     }
 
-    std::string choice(std::string_view key, std::initializer_list<std::string_view> allowed) {
+    std::string choice(std::string_view key) {
+        const ParameterInfo& row = *recipeParameter(key);
         const std::string* text = find(key);
-        if (!text) return std::string(*allowed.begin());
-        for (const std::string_view name : allowed)
-            if (name == *text) return *text;
-        usage(key, fmt::format("one of {}", fmt::join(allowed, ", ")));
-        return std::string(*allowed.begin());
+        const std::string first(row.choices.front().value);
+        if (!text) return first;
+        const std::string wrong = row.problemOf(*text);
+        if (wrong.empty()) return *text;
+        m_errors.push_back(Error::parameter(Error::Kind::Usage, "choice", std::string(key), *text, wrong));
+        return first;
     }
 
     template <class Detail>
@@ -122,9 +128,7 @@ public:
     }
     void unknownKeys(const RecipeCall& call) {
         for (const auto& [key, value] : call.parameters) {
-            bool known = false;
-            for (const RecipeParameter& parameter : recipeParameters()) known |= parameter.key == key;
-            if (!known)
+            if (!recipeParameter(key))
                 m_errors.push_back(Error::parameter(Error::Kind::Usage, "unknown", key, value,
                                                     "unknown parameter; see the parameters of recipe " + call.name));
         }
@@ -143,7 +147,7 @@ void resolveSecondLevel(ParameterReader& read, const ServerPart& part, RecipeSet
     const std::string *out = read.find("hb_out_gbps"), *spines = read.find("hb_spines");
     s.hbOut = read.speed("hb_out_gbps", Bandwidth());
     const int inside = s.hbSwitchesOfServer();
-    s.hbSpines = read.integer("hb_spines", part.hbOutLinks % inside == 0 ? std::max(1, part.hbOutLinks / inside) : 1, 1, 1024);
+    s.hbSpines = read.integer("hb_spines", part.hbOutLinks % inside == 0 ? std::max(1, part.hbOutLinks / inside) : 1);
     if (!out && spines) read.refuse("requires", "hb_spines", *spines, "requires a second level of HB switches; set hb_out_gbps");
     if (!out) return;
     if (s.hbDomainGpus <= s.gpusPerServer)
@@ -164,15 +168,15 @@ void resolveServer(ParameterReader& read, RecipeSettings& s) {
     const ServerPart& part = *s.server->as<ServerPart>();
     s.gpu = read.find("gpu") ? *read.find("gpu") : part.gpu;
     if (read.find("gpu")) read.part<GpuPart>("gpu", "gpu", "");
-    s.gpusPerServer = read.integer("gpus_per_server", part.gpus, 1, 1024);
-    s.nicsPerServer = read.integer("nics_per_server", part.nics, 1, 1024);
+    s.gpusPerServer = read.integer("gpus_per_server", part.gpus);
+    s.nicsPerServer = read.integer("nics_per_server", part.nics);
     const NicPart* nic = s.nic ? s.nic->as<NicPart>() : nullptr;
-    s.nicPorts = read.integer("nic_ports", nic ? nic->ports : 1, 1, 8);
+    s.nicPorts = read.integer("nic_ports", nic ? nic->ports : 1);
     const Bandwidth nicSpeed = read.speed("nic_gbps", nic ? nic->bandwidth : part.nicBandwidth);
     s.linkSpeed = nicSpeed / s.nicPorts;
     s.uplinkSpeed = read.speed("uplink_gbps", s.linkSpeed);
-    s.hbDomainGpus = read.integer(
-        "hb_domain_gpus", s.gpusPerServer == part.gpus && !read.find("hb_domain_gpus") ? part.hbDomainGpus : s.gpusPerServer, 1, mostGpus);
+    s.hbDomainGpus =
+        read.integer("hb_domain_gpus", s.gpusPerServer == part.gpus && !read.find("hb_domain_gpus") ? part.hbDomainGpus : s.gpusPerServer);
     s.hbBandwidth = read.speed("hb_gbps", part.hbBandwidth);
     s.idealHb = s.hbDomainGpus != part.hbDomainGpus || s.gpusPerServer != part.gpus || part.hb == HbKind::Ideal;
     resolveSecondLevel(read, part, s);
@@ -187,7 +191,7 @@ void resolveServer(ParameterReader& read, RecipeSettings& s) {
 
 void resolveSize(ParameterReader& read, RecipeSettings& s) {
     if (read.find("gpus")) {
-        const int gpus = read.integer("gpus", 0, 1, mostGpus);
+        const int gpus = read.integer("gpus", 0);
         const int step = std::max(s.gpusPerServer, s.hbDomainGpus);
         if (gpus % step != 0)
             read.refuse(
@@ -197,7 +201,7 @@ void resolveSize(ParameterReader& read, RecipeSettings& s) {
         s.servers = std::max(1, gpus / s.gpusPerServer);
         return;
     }
-    s.servers = read.integer("servers", 16, 1, mostGpus / s.gpusPerServer);
+    s.servers = read.integer("servers", 16, mostGpus / s.gpusPerServer);
     const int step = s.serversPerDomain();
     if (s.servers % step != 0)
         read.refuse("multiple", "servers", s.servers,
@@ -214,7 +218,7 @@ std::string offeredPorts(const Part& part) {
 
 int radixOf(ParameterReader& read, std::string_view key, std::string_view switchKey, const Part& part, Bandwidth speed) {
     const int native = part.as<SwitchPart>()->portsAt(speed);
-    const int radix = read.integer(key, native, 2, mostRadix);
+    const int radix = read.integer(key, native);
     if (native == 0 && !read.find(key))
         read.refuse(
             "ports", switchKey, part.id,
@@ -305,8 +309,8 @@ void resolvePorts(ParameterReader& read, RecipeSettings& s) {
     if (split.down == 0 && !(read.find("leaf_down") && read.find("leaf_up")))
         read.refuse("ports", "oversubscription", textOf(leaf), fmt::format("not possible with the {} ports of a leaf", s.radix),
                     {textOf({std::max(1, s.radix - 1), 1})});
-    s.leafDown = read.integer("leaf_down", std::max(1, split.down), 1, mostRadix);
-    s.leafUp = read.integer("leaf_up", split.up, 0, mostRadix);
+    s.leafDown = read.integer("leaf_down", std::max(1, split.down));
+    s.leafUp = read.integer("leaf_up", split.up);
     s.leafRatio = isStated ? Ratio{0, 0} : ratioOfPorts(s, leaf);
     if (s.spineRadix / (s.core.down + s.core.up) == 0)
         read.refuse("ports", "core_oversubscription", textOf(s.core),
@@ -315,8 +319,8 @@ void resolvePorts(ParameterReader& read, RecipeSettings& s) {
 }
 
 void resolveFloor(ParameterReader& read, const Catalog& catalog, RecipeSettings& s) {
-    const bool byLength = read.choice("medium", {"optical", "by-length"}) == "by-length";
-    const bool asked = read.find("racks") && read.choice("racks", {"none", "auto"}) == "auto";
+    const bool byLength = read.choice("medium") == "by-length";
+    const bool asked = read.find("racks") && read.choice("racks") == "auto";
     if (byLength && read.find("racks") && !asked) return read.refuse("requires", "medium", "by-length", "requires racks; set racks=auto");
     if (!byLength && !asked) {
         for (const char* key :
@@ -331,23 +335,23 @@ void resolveFloor(ParameterReader& read, const Catalog& catalog, RecipeSettings&
     const Part* rack = rackFor(floor, s.server, catalog);
     const int most = rack ? serversInRack(*s.server, *rack->as<RackPart>()) : 0;
     if (most > 0)
-        floor.serversPerRack = read.integer("servers_per_rack", 0, 1, most);
+        floor.serversPerRack = read.integer("servers_per_rack", 0, most);
     else
         read.refuse("range", "rack", rack ? rack->id : "none",
                     fmt::format("{} needs {:g} U and {:g} W; choose another rack", s.server->id, s.server->rackUnits.value_or(0),
                                 s.server->typicalElseMaximum().value_or(Watts(0)).value()));
-    floor.rowRacks = read.integer("row_racks", 0, 1, 10'000);
-    floor.leafRacks = read.choice("leaf_racks", {"middle", "end"}) == "end" ? LeafRacks::End : LeafRacks::Middle;
-    floor.aisle = Metres(read.number("aisle_m", floor.aisle.value(), 0, 20));
-    floor.trayHeight = Metres(read.number("tray_height_m", floor.trayHeight.value(), 1, 20));
-    floor.slack = Metres(read.number("slack_m", floor.slack.value(), 0, 50));
-    floor.slackFraction = read.number("slack_fraction", floor.slackFraction, 0, 1);
+    floor.rowRacks = read.integer("row_racks", 0);
+    floor.leafRacks = read.choice("leaf_racks") == "end" ? LeafRacks::End : LeafRacks::Middle;
+    floor.aisle = Metres(read.number("aisle_m", floor.aisle.value()));
+    floor.trayHeight = Metres(read.number("tray_height_m", floor.trayHeight.value()));
+    floor.slack = Metres(read.number("slack_m", floor.slack.value()));
+    floor.slackFraction = read.number("slack_fraction", floor.slackFraction);
     floor.medium = byLength ? CableMedium::ByLength : CableMedium::Optical;
     s.floor = floor;
 }
 
 void resolveSides(ParameterReader& read, RecipeSettings& s) {
-    const auto isOn = [&](const char* key) { return read.choice(key, {"off", "on"}) == "on"; };
+    const auto isOn = [&](const char* key) { return read.choice(key) == "on"; };
     s.storage.on = isOn("storage");
     s.inBand.on = isOn("in_band");
     s.outOfBand.on = isOn("out_of_band");
@@ -357,10 +361,10 @@ void resolveSides(ParameterReader& read, RecipeSettings& s) {
           std::tuple("storage_nodes", "storage", s.storage.on), std::tuple("in_band_switch", "in_band", s.inBand.on),
           std::tuple("in_band_oversubscription", "in_band", s.inBand.on), std::tuple("out_of_band_switch", "out_of_band", s.outOfBand.on)})
         if (!on && read.find(key)) read.refuse("requires", key, *read.find(key), fmt::format("requires {}=on", network));
-    s.storage.ports = read.integer("storage_ports", 2, 1, 8);
+    s.storage.ports = read.integer("storage_ports", 2);
     s.storage.speed = read.speed("storage_gbps", std::min(s.linkSpeed * s.nicPorts, gigabitsPerSecond(400)));
     s.storage.ratio = read.find("storage_oversubscription") ? read.ratio("storage_oversubscription") : Ratio{4, 3};
-    s.storage.others = read.integer("storage_nodes", 0, 0, 100'000);
+    s.storage.others = read.integer("storage_nodes", 0);
     s.storage.leafSwitch = read.find("storage_switch") ? read.part<SwitchPart>("storage_switch", "switch", "") : s.leafSwitch;
     if (s.inBand.on) s.inBand.ratio = read.ratio("in_band_oversubscription");
     s.inBand.ports = 2;
@@ -388,17 +392,17 @@ void resolveStructure(ParameterReader& read, const Catalog& catalog, RecipeSetti
     const int nics = s.nicsPerRailUnit();
     const bool statedRails = read.find("rails") && *read.find("rails") != "auto";
     s.autoRails = s.family == RecipeFamily::RailOnly && !statedRails;
-    s.rails = statedRails ? read.integer("rails", nics, 1, nics) : nics;
-    s.suServers = read.integer("su_servers", 0, 1, 1'000'000);
-    s.podServers = read.integer("pod_servers", 0, 1, 1'000'000);
-    s.managerPorts = read.integer("manager_ports", 0, 0, 100'000);
-    s.spines = read.integer("spines", 0, 1, 100'000);
-    if (read.find("tiers") && *read.find("tiers") != "auto") s.tiers = read.integer("tiers", 0, 1, 4);
-    s.exactSpines = read.choice("spine_rule", {"even-split", "exact"}) == "exact";
-    s.usedUplinks = read.choice("uplinks", {"full-su", "used"}) == "used";
-    s.railPods = read.choice("rail_scope", {"shared", "per-rail"}) == "per-rail";
-    s.planes = read.integer("planes", 1, 1, std::min(64, nics * s.nicPorts));
-    s.cablePerCage = read.choice("trunk", {"per-link", "per-cage"}) == "per-cage";
+    s.rails = statedRails ? read.integer("rails", nics, nics) : nics;
+    s.suServers = read.integer("su_servers", 0);
+    s.podServers = read.integer("pod_servers", 0);
+    s.managerPorts = read.integer("manager_ports", 0);
+    s.spines = read.integer("spines", 0);
+    if (read.find("tiers") && *read.find("tiers") != "auto") s.tiers = read.integer("tiers", 0);
+    s.exactSpines = read.choice("spine_rule") == "exact";
+    s.usedUplinks = read.choice("uplinks") == "used";
+    s.railPods = read.choice("rail_scope") == "per-rail";
+    s.planes = read.integer("planes", 1, std::min(64, nics * s.nicPorts));
+    s.cablePerCage = read.choice("trunk") == "per-cage";
     resolveFloor(read, catalog, s);
     resolveSides(read, s);
     if (s.railPods && s.family != RecipeFamily::RailOptimized)

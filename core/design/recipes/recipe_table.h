@@ -1,18 +1,14 @@
 // The recipes, their presets and their parameters.
 #pragma once
 
+#include "core/base/parameter.h"
+
 #include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace railyard {
-
-struct RecipeParameter {
-    std::string_view key;
-    std::string_view label; // of a field and in errors of the window
-    std::string_view type, unit, fallback, range, meaning;
-};
 
 enum class RecipeFamily { RailOptimized, RailOnly, FatTree };
 
@@ -25,6 +21,7 @@ struct RecipeInfo {
 
 const std::vector<RecipeInfo>& recipes();
 const RecipeInfo* findRecipe(std::string_view name);
-std::span<const RecipeParameter> recipeParameters();
+std::span<const ParameterInfo> recipeParameters();
+const ParameterInfo* recipeParameter(std::string_view key); // null if there is none
 
 } // namespace railyard

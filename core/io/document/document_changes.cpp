@@ -24,7 +24,7 @@ public:
 
     void compare(const std::string& path, std::string_view key, const Json* before, const Json* after) {
         if (before && after && *before == *after) return;
-        const auto a = NamedValues::of(key, before), b = NamedValues::of(key, after);
+        const auto a = NamedValues::read(key, before), b = NamedValues::read(key, after);
         const bool isTree = a && b && (!a->all().empty() || !b->all().empty());
         if (!isTree || !before || !after) {
             // What is new as a whole is one change, but for the lists and sections themselves: their items are what people know.

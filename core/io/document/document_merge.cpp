@@ -28,8 +28,8 @@ public:
         const auto copied = [](Value value) { return value ? std::optional(*value) : std::nullopt; };
         if (areEqual(ours, theirs) || areEqual(base, theirs)) return copied(ours);
         if (areEqual(base, ours)) return copied(theirs);
-        const auto a = NamedValues::of(key, ours), b = NamedValues::of(key, theirs);
-        const auto common = NamedValues::of(key, base);
+        const auto a = NamedValues::read(key, ours), b = NamedValues::read(key, theirs);
+        const auto common = NamedValues::read(key, base);
         if (ours && theirs && a && b && common) return mergeMembers(path, *common, *a, *b);
         m_conflicts.push_back({path, textOf(base), textOf(ours), textOf(theirs)});
         return copied(ours ? ours : theirs); // nothing is lost: what one removed and the other changed stays

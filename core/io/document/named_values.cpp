@@ -1,5 +1,7 @@
 #include "core/io/document/named_values.h"
 
+#include "core/io/document/document_rows.h"
+
 namespace railyard {
 namespace {
 
@@ -9,11 +11,16 @@ struct NamedList {
     bool isNumbered = false;             // and the number of its first element, 1 where it is not stated
 };
 
+template <class Row>
+NamedList listOf(std::string_view key) {
+    return {key, descriptionOf<Row>().identity, descriptionOf<Row>().isNumbered};
+}
+
 const NamedList* listNamed(std::string_view key) {
     static const std::vector<NamedList> lists{
-        {"devices", {"slug"}, true}, {"instances", {"slug"}, true}, {"wiring", {"id"}},
-        {"links", {"a", "b"}},       {"networks", {"name"}},        {"approvals", {"code", "subject"}},
-        {"views", {"name"}},         {"targets", {"figure"}},       {"callouts", {"kind", "text"}}};
+        listOf<DeviceRow>("devices"),         listOf<Instance>("instances"), listOf<WiringRule>("wiring"), listOf<FreeLink>("links"),
+        listOf<AuxiliaryNetwork>("networks"), listOf<Approval>("approvals"), listOf<SavedView>("views"),   listOf<Target>("targets"),
+        listOf<Callout>("callouts")};
     for (const NamedList& list : lists)
         if (list.key == key) return &list;
     return nullptr;
@@ -38,7 +45,7 @@ bool NamedValues::add(std::string name, const Json& value) {
     return true;
 }
 
-std::optional<NamedValues> NamedValues::of(std::string_view key, const Json* value) {
+std::optional<NamedValues> NamedValues::read(std::string_view key, const Json* value) {
     NamedValues values;
     const NamedList* list = listNamed(key);
     values.m_isList = list != nullptr;

@@ -16,7 +16,7 @@ class NamedValues {
 public:
     // Empty if the value is neither: then it is compared and merged as a whole. `key`: under which the value stands. Null is an object
     // without members, so that what is absent can be merged with what is there.
-    static std::optional<NamedValues> of(std::string_view key, const Json* value);
+    static std::optional<NamedValues> read(std::string_view key, const Json* value);
 
     const Json* find(const std::string& name) const; // null if there is none
     const std::vector<std::pair<std::string, const Json*>>& all() const { return m_all; }

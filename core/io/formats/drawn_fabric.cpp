@@ -274,8 +274,8 @@ private:
     // The name of a block with the content of this node; a new one if no other has it.
     std::string blockOf(const Node& node, const std::string& path) {
         Block content = contentOf(node, path, {});
-        auto& alike = m_bySlug[node.slug];
-        for (const BlockPointer& block : alike)
+        auto& sameSlug = m_bySlug[node.slug];
+        for (const BlockPointer& block : sameSlug)
             if (block->devices == content.devices && block->instances == content.instances && block->wiring == content.wiring &&
                 block->links == content.links)
                 return block->name;
@@ -284,7 +284,7 @@ private:
         for (int number = 2; m_blocks.contains(content.name); ++number) content.name = fmt::format("{}-{}", base, number);
         const BlockPointer block = shared(std::move(content));
         m_blocks[block->name] = block;
-        alike.push_back(block);
+        sameSlug.push_back(block);
         return block->name;
     }
 

@@ -138,7 +138,7 @@ private:
             row.fail("kind",
                      fmt::format("\"{}\" is not a kind of device; must be gpu, nic, hb-switch, switch, manager or host", row.cell("kind")));
         const auto tier = switchTierFrom(row.cell("tier"));
-        const bool isSwitch = kind == DeviceKind::Switch;
+        const bool isSwitch = kind && infoOf(*kind).routes;
         if (kind && isSwitch != (tier && *tier != SwitchTier::None))
             row.fail("tier", isSwitch ? fmt::format("\"{}\" is not a tier; must be leaf, spine, superspine or core", row.cell("tier"))
                                       : fmt::format("\"{}\": only switches have a tier; leave it empty", row.cell("tier")));

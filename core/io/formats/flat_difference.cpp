@@ -57,7 +57,7 @@ void compareDevices(const FlatFabric& flat, const Fabric& fabric, Differences& d
         if (hasPlanes) differ("plane", number(device.plane), number(all.plane[d]));
         differ("su", number(device.su), number(all.su[d]));
         differ("server", device.server, all.server[d] != none ? fabric.scopePath(fabric.servers[all.server[d]]) : "");
-        const bool isInDomain = device.kind == DeviceKind::Gpu || device.kind == DeviceKind::Nic || device.kind == DeviceKind::HbSwitch;
+        const bool isInDomain = infoOf(device.kind).inDomain;
         differ("hb_domain", device.hbDomain,
                isInDomain && all.hbDomain[d] != none ? fabric.scopePath(fabric.hbDomains[all.hbDomain[d]]) : "");
         differ("part", device.part, fabric.partIds[all.part[d]]);

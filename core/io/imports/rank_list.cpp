@@ -33,7 +33,7 @@ Result<std::vector<DeviceId>> rankListFrom(const Fabric& fabric, const std::stri
         if (!device)
             fail(fmt::format("the design has no device \"{}\"; write the path of a GPU on each line, for example su[1]/srv[4]/gpu[2]",
                              line));
-        else if (fabric.devices.kind[*device] != DeviceKind::Gpu)
+        else if (!fabric.devices.isGpu(*device))
             fail(fmt::format("\"{}\" is a {}, not a GPU; only GPUs can be ranks", line, toText(fabric.devices.kind[*device])));
         else if (const auto [it, fresh] = lineOf.try_emplace(*device, number); !fresh)
             fail(fmt::format("\"{}\" is already listed on line {}; list each GPU once", line, it->second));

@@ -103,7 +103,7 @@ private:
     }
     Gpus find(const std::string& name) const {
         if (name.empty()) return {};
-        const auto isGpu = [&](DeviceId d) { return m_fabric.devices.kind[d] == DeviceKind::Gpu; };
+        const auto isGpu = [&](DeviceId d) { return m_fabric.devices.isGpu(d); };
         if (const auto device = m_finder.device(name)) return isGpu(*device) ? Gpus{*device} : Gpus{};
         Gpus gpus;
         if (const auto scope = m_finder.scope(name)) gpus = gpusByScope()[*scope];
@@ -114,8 +114,7 @@ private:
         if (!m_ofScope.empty()) return m_ofScope;
         m_ofScope.resize(m_fabric.scopes.size());
         for (const DeviceId d : m_fabric.devices.ids())
-            for (ScopeId at = m_fabric.devices.scope[d]; m_fabric.devices.kind[d] == DeviceKind::Gpu && at != none;
-                 at = m_fabric.scopes[at].parent)
+            for (ScopeId at = m_fabric.devices.scope[d]; m_fabric.devices.isGpu(d) && at != none; at = m_fabric.scopes[at].parent)
                 m_ofScope[at].push_back(d);
         return m_ofScope;
     }

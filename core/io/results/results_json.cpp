@@ -183,7 +183,7 @@ Json toJson(const HeatGrid& grid) {
     Json json{{"schema", "railyard.heatmap/1"},
               {"title", grid.title},
               {"x", {{"name", grid.xName}, {"values", grid.x}}},
-              {"y", {{"name", grid.yName}, {"values", grid.y}}},
+              {"y", {{"name", grid.yName}, {"values", grid.yNames.empty() ? Json(grid.y) : Json(grid.yNames)}}},
               {"value", grid.valueName},
               {"values", rows},
               {"notes", notes}};

@@ -198,7 +198,7 @@ public:
     void writeOn(Table& table, BomFor use) const {
         const std::string missing = m_unpriced.text(), dark = itemsText(m_unpowered);
         const bool isSheet = use == BomFor::Sheet;
-        table.sumsLabel = m_hasSpares ? "Total with spares" : "Total";
+        table.sumsLabel = m_hasSpares ? "Total with spares (low and high without them)" : "Total";
         if (isSheet) table.sumsLabel += ", lines with a price";
         if (!missing.empty() && !isSheet) table.sumsLabel += ", priced items only; excludes " + missing + " without a price";
         if (!dark.empty()) table.sumsLabel += "; power excludes " + dark + " without a published power";

@@ -44,7 +44,7 @@ BillBlock sparesBlock(const Bill& bill) {
 std::string collectiveBasis(const Fabric& fabric) {
     std::set<std::uint32_t> parts;
     for (const DeviceId d : fabric.devices.ids())
-        if (fabric.devices.kind[d] == DeviceKind::Gpu) parts.insert(fabric.devices.part[d]);
+        if (fabric.devices.isGpu(d)) parts.insert(fabric.devices.part[d]);
     std::shared_ptr<const CollectiveLibrary> common;
     for (const auto index : parts) {
         const Part* part = fabric.parts[index];
@@ -131,7 +131,7 @@ Table racksTable(const Fabric& fabric, const Floor& floor) {
         const Part* part = device.part;
         table.rows.push_back({rack.label, rack.name, static_cast<double>(rack.spot.row), static_cast<double>(rack.spot.position),
                               rack.part ? rack.part->name : std::string(), static_cast<double>(device.unit),
-                              static_cast<double>(device.height), names.of(device.path), part ? part->name : std::string(),
+                              static_cast<double>(device.height), names.nameOf(device.path), part ? part->name : std::string(),
                               wattsCell(part ? (part->maximum ? part->maximum : part->typical) : std::nullopt),
                               part && part->weightKg ? Cell(*part->weightKg) : Cell()});
     }

@@ -120,7 +120,7 @@ void addCables(Table& table, const Network& network, const CableOptions& options
         const auto l = cable.front();
         const EndNumbers& number = numbers[cabling.choice[l]];
         const LinkTable& links = fabric.links;
-        const OpticChoice& choice = cabling.of(l);
+        const OpticChoice& choice = cabling.choiceOf(l);
         const CableEnd a = endOf(network, cabling.floor, options.dialect, cable, true),
                        z = endOf(network, cabling.floor, options.dialect, cable, false);
         const auto rail = fabric.devices.rail[links.a[l]];
@@ -197,12 +197,12 @@ Table cableTable(const Fabric& fabric, const Cabling& cabling, const CableOption
     text("Medium", 8), text("Cable PN", 15), number("Length calc (m)", 8), number("Length ordered (m)", 8);
     const ElementNames names(*fabric.design);
     text("Colour", 7), text("Label A", 46), text("Label Z", 46), text("Bundle", 17), text("Status", 9);
-    addCables(table, {fabric, cabling, "compute", 'C', [&](DeviceId device) { return names.of(fabric.devicePath(device)); }}, options);
+    addCables(table, {fabric, cabling, "compute", 'C', [&](DeviceId device) { return names.nameOf(fabric.devicePath(device)); }}, options);
     const std::vector<AuxiliaryFabric>& sides = auxiliaryFabricsOf(cabling);
     for (std::size_t s = 0; s < sides.size(); ++s) {
         const AuxiliaryFabric& side = sides[s];
         const std::vector<std::string> hosts = networkHosts(sides, s, fabric);
-        const auto pathOf = [&](DeviceId device) { return names.of(networkPath(side, hosts, device)); };
+        const auto pathOf = [&](DeviceId device) { return names.nameOf(networkPath(side, hosts, device)); };
         addCables(table, {*side.fabric, side.cabling, side.name, cablePrefix(side.name), pathOf}, options);
     }
     return table;

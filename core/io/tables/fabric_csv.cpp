@@ -18,8 +18,7 @@ void writeDevices(CsvWriter& csv, const Fabric& fabric, const Floor& floor) {
     const auto count = [&](std::uint32_t value) { value > 0 ? csv.number(static_cast<std::int64_t>(value)) : csv.empty(); };
     for (const DeviceId d : devices.ids()) {
         const DeviceKind kind = devices.kind[d];
-        const bool inDomain =
-            (kind == DeviceKind::Gpu || kind == DeviceKind::Nic || kind == DeviceKind::HbSwitch) && devices.hbDomain[d] != none;
+        const bool inDomain = infoOf(kind).inDomain && devices.hbDomain[d] != none;
         csv.text(fabric.devicePath(d)).text(toText(kind)).text(toText(devices.tier[d]));
         count(devices.rail[d]);
         count(devices.plane[d]);
@@ -48,9 +47,10 @@ void writeLinks(CsvWriter& csv, const Fabric& fabric, const Cabling& cabling, ch
         csv.text(fabric.devicePath(links.a[l])).text(fabric.portName(links.a[l], links.aPort[l], links.tier[l]));
         csv.text(fabric.devicePath(links.b[l])).text(fabric.portName(links.b[l], links.bPort[l], links.tier[l]));
         csv.text(toText(links.tier[l])).number(inGbps(fabric.speedOf(l)));
-        const std::string medium = network && cabling.of(l).medium != "copper" ? cabling.of(l).medium : ""; // RJ45 has no name here
+        const std::string medium =
+            network && cabling.choiceOf(l).medium != "copper" ? cabling.choiceOf(l).medium : ""; // RJ45 has no name here
         csv.text(network ? cableId(cabling.cable[l], idPrefix) : "").text(medium);
-        network ? csv.number(cabling.of(l).ordered.value()) : csv.empty();
+        network ? csv.number(cabling.choiceOf(l).ordered.value()) : csv.empty();
         csv.text(network ? cableId(cabling.patch[l], idPrefix) : "");
         csv.endRow();
     }

@@ -87,7 +87,7 @@ Result<PortDialect> portDialectFrom(std::string_view name) {
 
 std::string portNameIn(const PortDialect& dialect, const Fabric& fabric, DeviceId device, PortId port) {
     if (dialect.name == portDialects().front().name) return fabric.portName(device, port, LinkTier::LeafSpine);
-    if (fabric.devices.kind[device] != DeviceKind::Switch) {
+    if (!fabric.devices.routes(device)) {
         const int ports = std::max(1, fabric.portCount(device));
         const int number = static_cast<int>(fabric.devices.index[device] - 1) * ports + static_cast<int>(port);
         return filled(dialect.host, {{"{n0}", number - 1}, {"{n}", number}});

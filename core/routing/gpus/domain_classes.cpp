@@ -44,7 +44,7 @@ private:
         const DeviceTable& devices = m_fabric.devices;
         for (const DeviceId d : devices.ids()) {
             const auto domain = devices.hbDomain[d];
-            if (domain == none && devices.kind[d] == DeviceKind::Gpu) return false;
+            if (domain == none && devices.isGpu(d)) return false;
             if (domain != none && !take(d, m_found.runs[domain].device, m_extents[domain].devices)) return false;
         }
         return true;
@@ -136,11 +136,11 @@ private:
 
 std::optional<DomainClasses> domainClassesOf(const Fabric& fabric, const SwitchGraph& graph) { return ClassSearch(fabric, graph).result(); }
 
-Fabric insidesOf(const Fabric& fabric, const DomainClasses& alike) {
+Fabric insidesOf(const Fabric& fabric, const DomainClasses& classes) {
     Fabric insides;
     insides.speeds = fabric.speeds;
-    for (std::uint32_t k = 0; k < alike.kinds.size(); ++k) {
-        const DomainKind& kind = alike.kinds[k];
+    for (std::uint32_t k = 0; k < classes.kinds.size(); ++k) {
+        const DomainKind& kind = classes.kinds[k];
         insides.hbDomains.push_back(fabric.hbDomains[fabric.devices.hbDomain[kind.first.device]]);
         insides.devices.resize(kind.insideDevice + kind.devices);
         for (std::uint32_t d = 0; d < kind.devices; ++d) {

@@ -27,6 +27,6 @@ struct DomainClasses {
 // Empty if a GPU is outside of all domains, if the entries of a domain are not adjacent, or if there are many classes.
 std::optional<DomainClasses> domainClassesOf(const Fabric& fabric, const SwitchGraph& graph);
 // One domain of every class, in class order: its devices and inner links, sufficient for computing HB loads.
-Fabric insidesOf(const Fabric& fabric, const DomainClasses& alike);
+Fabric insidesOf(const Fabric& fabric, const DomainClasses& classes);
 
 } // namespace railyard

@@ -26,12 +26,12 @@ NicKeys::NicKeys(const Fabric& fabric) : m_fabric(fabric), m_place(fabric.server
     for (const DeviceId d : devices.ids()) {
         const ServerId server = devices.server[d];
         const DomainId domain = devices.hbDomain[d];
-        if (devices.kind[d] != DeviceKind::Nic || server == none || domain == none) continue;
+        if (!devices.isNic(d) || server == none || domain == none) continue;
         if (m_place[server] == 0 && fabric.servers[server] != fabric.hbDomains[domain]) m_place[server] = ++servers[domain];
     }
 }
 
-std::uint32_t NicKeys::of(const SwitchGraph::Host& host) const {
+std::uint32_t NicKeys::indexOf(const SwitchGraph::Host& host) const {
     const ServerId server = m_fabric.devices.server[host.nic];
     return m_fabric.devices.index[host.nic] + 4096U * (host.port - 1) + 65536U * (server == none ? 0 : m_place[server]);
 }
@@ -49,7 +49,7 @@ std::vector<NicPort> portsOf(const Fabric& fabric, const SwitchGraph& graph) {
     std::vector<NicPort> ports;
     for (const SwitchGraph::Host& host : graph.hosts)
         if (const auto domain = fabric.devices.hbDomain[host.nic]; domain != none) {
-            const auto key = keys.of(host);
+            const auto key = keys.indexOf(host);
             const std::uint64_t rail = std::uint64_t{host.port} << 32 | railOfPort(fabric, host.nic, key);
             ports.push_back({host.nic, host.link, host.node, graph.network[host.node], domain, key, rail, host.capacity});
         }
@@ -92,7 +92,7 @@ void findLists(const Fabric& fabric, const std::vector<bool>& isOne, GpuPorts& r
     for (const LinkId l : fabric.links.ids()) {
         if (fabric.links.tier[l] != LinkTier::Pcie || !isOne[fabric.links.a[l]]) continue;
         users.emplace_back(fabric.links.b[l], fabric.links.a[l]);
-        for (const auto port : portsOfNic.of(fabric.links.b[l])) ofGpu.emplace_back(fabric.links.a[l], port);
+        for (const auto port : portsOfNic.list(fabric.links.b[l])) ofGpu.emplace_back(fabric.links.a[l], port);
     }
     result.portsOfGpu = Lists(devices, ofGpu);
     result.gpusOfDomain = Lists(fabric.hbDomains.size(), inDomain);
@@ -101,14 +101,14 @@ void findLists(const Fabric& fabric, const std::vector<bool>& isOne, GpuPorts& r
     for (const DeviceId gpu : result.gpus)
         if (result.unitOf[gpu] != none) inUnit.emplace_back(result.unitOf[gpu], gpu);
     for (std::uint32_t p = 0; p < result.ports.size(); ++p)
-        if (const auto feeders = result.gpusOfNic.of(result.ports[p].nic); !feeders.empty() && result.unitOf[feeders.front()] != none)
+        if (const auto feeders = result.gpusOfNic.list(result.ports[p].nic); !feeders.empty() && result.unitOf[feeders.front()] != none)
             ofUnit.emplace_back(result.unitOf[feeders.front()], p);
     result.gpusOfUnit = Lists(result.units, inUnit);
     result.portsOfUnit = Lists(result.units, ofUnit);
     for (const DeviceId gpu : result.gpus) {
         Bandwidth own;
-        for (const auto port : result.portsOfGpu.of(gpu)) {
-            const auto sharers = static_cast<double>(result.gpusOfNic.of(result.ports[port].nic).size());
+        for (const auto port : result.portsOfGpu.list(gpu)) {
+            const auto sharers = static_cast<double>(result.gpusOfNic.list(result.ports[port].nic).size());
             own += Bandwidth(result.ports[port].speed.value() / sharers);
         }
         result.fastest = std::max(result.fastest, own);
@@ -139,7 +139,7 @@ GpuPorts gpuPortsOf(const Fabric& fabric, const SwitchGraph& graph) {
     GpuPorts result;
     result.ports = portsOf(fabric, graph);
     for (const DeviceId d : fabric.devices.ids())
-        if (fabric.devices.kind[d] == DeviceKind::Gpu) result.gpus.push_back(d);
+        if (fabric.devices.isGpu(d)) result.gpus.push_back(d);
     findLists(fabric, marked(fabric.devices.size(), result.gpus), result);
     return result;
 }
@@ -159,33 +159,33 @@ GpuPorts portsOfCommunicator(const Fabric& fabric, const SwitchGraph& graph, con
     double fastest = 0; // alike ports weigh 1, so that sums of millions of them stay exact
     for (const NicPort& port : result.ports) fastest = std::max(fastest, port.speed.value());
     for (NicPort& port : result.ports)
-        port.weight = port.speed.value() / fastest / std::max(1.0, static_cast<double>(result.gpusOfNic.of(port.nic).size()));
+        port.weight = port.speed.value() / fastest / std::max(1.0, static_cast<double>(result.gpusOfNic.list(port.nic).size()));
     // What no HB link joins goes over the network, in one HB domain too: pieces stand in for domains.
     const auto inPiece = [&](std::uint32_t port, std::uint32_t unit) { result.ports[port].domain = unit; };
     for (std::uint32_t unit = 0; unit < result.units; ++unit)
-        for (const auto port : result.portsOfUnit.of(unit)) inPiece(port, unit);
-    const auto isBare = [&](DeviceId gpu) { return result.portsOfGpu.of(gpu).empty() && result.unitOf[gpu] != none; };
-    const bool areJoined = result.units < 2 || doUnitsMeet(result, [&](std::uint32_t unit) { return result.portsOfUnit.of(unit); });
+        for (const auto port : result.portsOfUnit.list(unit)) inPiece(port, unit);
+    const auto isBare = [&](DeviceId gpu) { return result.portsOfGpu.list(gpu).empty() && result.unitOf[gpu] != none; };
+    const bool areJoined = result.units < 2 || doUnitsMeet(result, [&](std::uint32_t unit) { return result.portsOfUnit.list(unit); });
     if (areJoined && std::none_of(result.gpus.begin(), result.gpus.end(), isBare)) return result;
     const GpuPorts& everyone = portsOfAll(); // with units of their own numbers
-    const auto wideOf = [&](std::uint32_t unit) { return everyone.unitOf[result.gpusOfUnit.of(unit).front()]; };
-    const bool sharesAll = !areJoined && doUnitsMeet(result, [&](std::uint32_t unit) { return everyone.portsOfUnit.of(wideOf(unit)); });
+    const auto wideOf = [&](std::uint32_t unit) { return everyone.unitOf[result.gpusOfUnit.list(unit).front()]; };
+    const bool sharesAll = !areJoined && doUnitsMeet(result, [&](std::uint32_t unit) { return everyone.portsOfUnit.list(wideOf(unit)); });
     Pairs<DeviceId, std::uint32_t> ofGpu;
     Pairs<std::uint32_t, std::uint32_t> ofUnit;
     for (std::uint32_t unit = 0; unit < result.units; ++unit) {
-        const auto gpus = result.gpusOfUnit.of(unit);
-        const auto own = result.portsOfUnit.of(unit);
+        const auto gpus = result.gpusOfUnit.list(unit);
+        const auto own = result.portsOfUnit.list(unit);
         const bool isLent = own.empty() || sharesAll;
-        const auto lent = isLent ? everyone.portsOfUnit.of(wideOf(unit)) : own;
+        const auto lent = isLent ? everyone.portsOfUnit.list(wideOf(unit)) : own;
         for (const auto port : lent) {
             ofUnit.emplace_back(unit, port);
             if (!isLent) continue;
             inPiece(port, unit);
-            const double part = static_cast<double>(gpus.size()) / static_cast<double>(everyone.gpusOfUnit.of(wideOf(unit)).size());
+            const double part = static_cast<double>(gpus.size()) / static_cast<double>(everyone.gpusOfUnit.list(wideOf(unit)).size());
             result.ports[port].speed = Bandwidth(result.ports[port].speed.value() * part);
         }
         for (const DeviceId gpu : gpus)
-            for (const auto port : isLent || isBare(gpu) ? lent : result.portsOfGpu.of(gpu)) ofGpu.emplace_back(gpu, port);
+            for (const auto port : isLent || isBare(gpu) ? lent : result.portsOfGpu.list(gpu)) ofGpu.emplace_back(gpu, port);
     }
     result.portsOfGpu = Lists(fabric.devices.size(), ofGpu);
     result.portsOfUnit = Lists(result.units, ofUnit);

@@ -28,7 +28,7 @@ struct NicPort {
 class NicKeys {
 public:
     explicit NicKeys(const Fabric& fabric);
-    std::uint32_t of(const SwitchGraph::Host& host) const;
+    std::uint32_t indexOf(const SwitchGraph::Host& host) const;
 
 private:
     const Fabric& m_fabric;
@@ -38,7 +38,7 @@ private:
 // The rail of a NIC port by its key; where the NIC is on none, one for each position, above all others.
 std::uint32_t railOfPort(const Fabric& fabric, DeviceId nic, std::uint32_t key);
 
-// Lists by index: of(x) is the list of x.
+// Lists by index: list(x) is that of x.
 template <class Of, class Item>
 class Lists {
 public:
@@ -49,7 +49,7 @@ public:
         std::vector<std::uint32_t> at(m_first.begin(), m_first.end() - 1);
         for (const auto& [x, item] : pairs) m_items[at[x]++] = item;
     }
-    std::span<const Item> of(Of x) const { return std::span(m_items).subspan(m_first[x], m_first[x + 1] - m_first[x]); }
+    std::span<const Item> list(Of x) const { return std::span(m_items).subspan(m_first[x], m_first[x + 1] - m_first[x]); }
 
 private:
     std::vector<std::uint32_t> m_first{0};

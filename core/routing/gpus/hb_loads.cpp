@@ -23,14 +23,13 @@ HbLoadTotals::HbLoadTotals(const Fabric& fabric, const GpuPorts& ports)
             m_arcs[at[links.b[l]]++] = {links.a[l], l, false};
         }
     for (std::uint32_t domain = 0; domain < m_isStar.size(); ++domain) {
-        const auto gpus = ports.gpusOfDomain.of(domain);
+        const auto gpus = ports.gpusOfDomain.list(domain);
         for (const DeviceId gpu : gpus) {
             const auto own = arcsOf(gpu), first = arcsOf(gpus.front());
-            const bool alike = std::equal(own.begin(), own.end(), first.begin(), first.end(), [&](const Arc& x, const Arc& y) {
-                return x.device == y.device && fabric.devices.kind[x.device] != DeviceKind::Gpu &&
-                       fabric.links.speed[x.link] == fabric.links.speed[y.link];
+            const bool isSame = std::equal(own.begin(), own.end(), first.begin(), first.end(), [&](const Arc& x, const Arc& y) {
+                return x.device == y.device && !fabric.devices.isGpu(x.device) && fabric.links.speed[x.link] == fabric.links.speed[y.link];
             });
-            m_isStar[domain] = m_isStar[domain] && alike;
+            m_isStar[domain] = m_isStar[domain] && isSame;
         }
     }
 }
@@ -50,7 +49,7 @@ void HbLoadTotals::add(DeviceId from, DeviceId to, double volume) {
 }
 
 void HbLoadTotals::addToAll(std::uint32_t domain, double volume) {
-    const auto gpus = m_ports.gpusOfDomain.of(domain);
+    const auto gpus = m_ports.gpusOfDomain.list(domain);
     for (const DeviceId gpu : gpus) {
         if (m_isStar[domain]) {
             m_out[gpu] += volume * static_cast<double>(gpus.size() - 1);
@@ -62,7 +61,7 @@ void HbLoadTotals::addToAll(std::uint32_t domain, double volume) {
 }
 
 void HbLoadTotals::writeStar(std::uint32_t domain, std::vector<double>& aToB, std::vector<double>& bToA) const {
-    for (const DeviceId gpu : m_ports.gpusOfDomain.of(domain)) {
+    for (const DeviceId gpu : m_ports.gpusOfDomain.list(domain)) {
         const auto arcs = arcsOf(gpu);
         for (const Arc& arc : arcs) {
             (arc.isForth ? aToB : bToA)[arc.link] += m_out[gpu] / static_cast<double>(arcs.size());

@@ -32,9 +32,9 @@ Ports within(const GpuPorts& ports, std::span<const std::uint32_t> some, const N
 // Over which of its ports a GPU can be reached from a domain that is in these networks: its own, else its domain's.
 // Returns whether they are its own.
 bool arrivals(const GpuPorts& ports, DeviceId gpu, const Networks& from, Ports& found) {
-    within(ports, ports.portsOfGpu.of(gpu), from, found);
+    within(ports, ports.portsOfGpu.list(gpu), from, found);
     if (!found.empty()) return true;
-    within(ports, ports.portsOfUnit.of(ports.unitOf[gpu]), from, found);
+    within(ports, ports.portsOfUnit.list(ports.unitOf[gpu]), from, found);
     return false;
 }
 
@@ -42,7 +42,7 @@ bool arrivals(const GpuPorts& ports, DeviceId gpu, const Networks& from, Ports& 
 Ports departures(const GpuPorts& ports, std::uint32_t unit, std::uint32_t to) {
     const NicPort& there = ports.ports[to];
     Ports inNetwork;
-    for (const auto p : ports.portsOfUnit.of(unit)) {
+    for (const auto p : ports.portsOfUnit.list(unit)) {
         if (ports.ports[p].network != there.network) continue;
         if (ports.ports[p].key == there.key) return {p};
         inNetwork.push_back(p);
@@ -55,7 +55,7 @@ RailAt railAt(const NicPort& port) { return {port.network, port.rail}; }
 
 Ports ownOn(const GpuPorts& ports, DeviceId gpu, const RailAt& rail) {
     Ports own;
-    for (const auto p : ports.portsOfGpu.of(gpu))
+    for (const auto p : ports.portsOfGpu.list(gpu))
         if (railAt(ports.ports[p]) == rail) own.push_back(p);
     return own;
 }
@@ -70,7 +70,7 @@ std::vector<PortPair> forwardedPairs(const GpuPorts& ports, DeviceId from, Devic
     const auto unit = ports.unitOf[from];
     if (unit == none || ports.unitOf[to] == none) return {};
     Ports there;
-    arrivals(ports, to, networksOf(ports, ports.portsOfUnit.of(unit)), there);
+    arrivals(ports, to, networksOf(ports, ports.portsOfUnit.list(unit)), there);
     std::vector<PortPair> pairs;
     for (const auto p : there) {
         const Ports own = ownOn(ports, from, railAt(ports.ports[p]));
@@ -82,7 +82,7 @@ std::vector<PortPair> forwardedPairs(const GpuPorts& ports, DeviceId from, Devic
 }
 
 std::vector<PortPair> directPairs(const GpuPorts& ports, DeviceId from, DeviceId to) {
-    const auto here = ports.portsOfGpu.of(from), there = ports.portsOfGpu.of(to);
+    const auto here = ports.portsOfGpu.list(from), there = ports.portsOfGpu.list(to);
     if (here.size() == 1 && there.size() == 1) // as most have
         return ports.ports[here[0]].network == ports.ports[there[0]].network ? std::vector{PortPair{here[0], there[0], 1}}
                                                                              : std::vector<PortPair>();
@@ -118,7 +118,7 @@ double weightIn(const std::vector<Weight>& sorted, std::uint32_t network) {
 // there, and among the ports that the sender has in networks of both.
 std::vector<PortProduct> directProducts(const GpuPorts& ports) {
     Kinds kinds;
-    for (const DeviceId gpu : ports.gpus) kinds[networkOfEach(ports, ports.portsOfGpu.of(gpu))].push_back(gpu);
+    for (const DeviceId gpu : ports.gpus) kinds[networkOfEach(ports, ports.portsOfGpu.list(gpu))].push_back(gpu);
     std::vector<PortProduct> products;
     for (const auto& [networks, senders] : kinds) {
         std::set<std::uint32_t> each;
@@ -126,7 +126,7 @@ std::vector<PortProduct> directProducts(const GpuPorts& ports) {
         for (const auto network : each) {
             PortProduct product;
             for (const DeviceId gpu : senders)
-                for (const auto p : ports.portsOfGpu.of(gpu))
+                for (const auto p : ports.portsOfGpu.list(gpu))
                     if (ports.ports[p].network == network) product.from.push_back({p, ports.ports[p].weight});
             for (const auto& [there, receivers] : kinds) {
                 const double ends = weightIn(there, network);
@@ -134,7 +134,7 @@ std::vector<PortProduct> directProducts(const GpuPorts& ports) {
                 double common = 0;
                 for (const auto& [own, weight] : networks) common += weightIn(there, own) > 0 ? weight : 0;
                 for (const DeviceId gpu : receivers)
-                    for (const auto p : ports.portsOfGpu.of(gpu))
+                    for (const auto p : ports.portsOfGpu.list(gpu))
                         if (ports.ports[p].network == network) product.to.push_back({p, ports.ports[p].weight / (ends * common)});
             }
             products.push_back(std::move(product));
@@ -146,11 +146,11 @@ std::vector<PortProduct> directProducts(const GpuPorts& ports) {
 // Units by the networks that their ports lead to.
 std::map<Networks, std::vector<std::uint32_t>> unitsByNetworks(const GpuPorts& ports) {
     std::map<Networks, std::vector<std::uint32_t>> kinds;
-    for (std::uint32_t unit = 0; unit < ports.units; ++unit) kinds[networksOf(ports, ports.portsOfUnit.of(unit))].push_back(unit);
+    for (std::uint32_t unit = 0; unit < ports.units; ++unit) kinds[networksOf(ports, ports.portsOfUnit.list(unit))].push_back(unit);
     return kinds;
 }
 
-double gpusIn(const GpuPorts& ports, std::uint32_t unit) { return static_cast<double>(ports.gpusOfUnit.of(unit).size()); }
+double gpusIn(const GpuPorts& ports, std::uint32_t unit) { return static_cast<double>(ports.gpusOfUnit.list(unit).size()); }
 
 // The GPUs of a unit that have ports of their own on a rail, and what each sends through them.
 struct OnRail {
@@ -159,9 +159,9 @@ struct OnRail {
 };
 std::map<RailAt, OnRail> railsOf(const GpuPorts& ports, std::uint32_t unit) {
     std::map<RailAt, OnRail> rails;
-    for (const DeviceId gpu : ports.gpusOfUnit.of(unit)) {
+    for (const DeviceId gpu : ports.gpusOfUnit.list(unit)) {
         std::map<RailAt, Ports> own;
-        for (const auto p : ports.portsOfGpu.of(gpu)) own[railAt(ports.ports[p])].push_back(p);
+        for (const auto p : ports.portsOfGpu.list(gpu)) own[railAt(ports.ports[p])].push_back(p);
         for (const auto& [rail, some] : own) {
             OnRail& on = rails[rail];
             on.gpus += 1;
@@ -236,14 +236,14 @@ std::vector<Detour> detoursOf(const Fabric& fabric, const GpuPorts& ports,
     std::vector<std::map<std::uint32_t, double>> inDomain(kinds.size());
     std::uint32_t kind = 0;
     for (const auto& [networks, senders] : kinds) {
-        for (const auto unit : senders) inDomain[kind][fabric.devices.hbDomain[ports.gpusOfUnit.of(unit).front()]] += gpusIn(ports, unit);
+        for (const auto unit : senders) inDomain[kind][fabric.devices.hbDomain[ports.gpusOfUnit.list(unit).front()]] += gpusIn(ports, unit);
         ++kind;
     }
     std::vector<Detour> detours;
     Ports there;
     for (const DeviceId gpu : ports.gpus) {
         if (ports.unitOf[gpu] == none) continue;
-        const auto all = ports.portsOfUnit.of(ports.unitOf[gpu]);
+        const auto all = ports.portsOfUnit.list(ports.unitOf[gpu]);
         std::vector<double> over(all.size());
         bool isAny = false;
         kind = 0;

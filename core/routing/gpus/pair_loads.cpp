@@ -14,7 +14,7 @@ public:
         m_loads.portDown.resize(ports.ports.size());
     }
 
-    PairLoads of(const std::vector<PortProduct>& products, Division division, const Stages* stages) {
+    PairLoads loadsOf(const std::vector<PortProduct>& products, Division division, const Stages* stages) {
         NodeDemands nodes;
         for (const PortProduct& product : products) addProduct(product, nodes);
         m_loads.between = stages ? loadsBetweenNodes(m_graph, nodes, division, stages) : loadsBetweenNodes(m_graph, nodes, division);
@@ -85,7 +85,7 @@ private:
     }
     // GPUs of one domain do not use the network between them. Domains on the same switches are many: counted once.
     void takeBackInside(NodeDemands& nodes) const {
-        std::map<std::pair<Place, Place>, double> alike;
+        std::map<std::pair<Place, Place>, double> byPlaces;
         auto from = m_from.byDomain.begin(), to = m_to.byDomain.begin();
         const auto placeOf = [&](std::uint32_t domain, auto& at, const auto end) {
             Place place;
@@ -97,9 +97,9 @@ private:
         };
         for (const auto domain : m_from.domains) {
             Place here = placeOf(domain, from, m_from.byDomain.end()), there = placeOf(domain, to, m_to.byDomain.end());
-            if (!there.empty()) alike[{std::move(here), std::move(there)}] += 1;
+            if (!there.empty()) byPlaces[{std::move(here), std::move(there)}] += 1;
         }
-        for (const auto& [places, count] : alike)
+        for (const auto& [places, count] : byPlaces)
             for (const auto& [a, sent] : places.first)
                 for (const auto& [b, taken] : places.second) nodes.pairs.push_back({a, b, -count * sent * taken});
     }
@@ -172,7 +172,7 @@ PairLoads loadsOfPairs(const SwitchGraph& graph, const GpuPorts& ports, bool isF
 
 PairLoads loadsOfProducts(const SwitchGraph& graph, const GpuPorts& ports, const std::vector<PortProduct>& products, Division division,
                           const Stages* stages) {
-    return PairCount(graph, ports).of(products, division, stages);
+    return PairCount(graph, ports).loadsOf(products, division, stages);
 }
 
 } // namespace railyard

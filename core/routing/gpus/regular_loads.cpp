@@ -65,11 +65,11 @@ struct Leaving {
 
 class RegularCount {
 public:
-    RegularCount(const Fabric& fabric, const SwitchGraph& graph, DomainClasses alike, Blocks blocks)
+    RegularCount(const Fabric& fabric, const SwitchGraph& graph, DomainClasses classes, Blocks blocks)
         : m_fabric(fabric),
           m_graph(graph),
           m_blocks(std::move(blocks)),
-          m_classes(std::move(alike)),
+          m_classes(std::move(classes)),
           m_insides(insidesOf(fabric, m_classes)),
           m_ports(gpuPortsOf(m_insides, trafficGraphOf(m_insides))),
           m_users(m_classes.kinds.size()) {
@@ -82,8 +82,8 @@ public:
     // Every GPU has ports to the same networks, as many to each, and reaches the others of its domain.
     bool areGpusEqual() {
         for (std::uint32_t k = 0; k < m_classes.kinds.size(); ++k)
-            for (const DeviceId gpu : m_ports.gpusOfDomain.of(k)) {
-                if (m_ports.unitOf[gpu] != m_ports.unitOf[m_ports.gpusOfDomain.of(k).front()]) return false;
+            for (const DeviceId gpu : m_ports.gpusOfDomain.list(k)) {
+                if (m_ports.unitOf[gpu] != m_ports.unitOf[m_ports.gpusOfDomain.list(k).front()]) return false;
                 std::vector<std::uint32_t> own = networksOf(m_classes.kinds[k], gpu);
                 if (m_networks.empty()) m_networks = own;
                 if (own.empty() || own != m_networks) return false;
@@ -103,7 +103,7 @@ public:
 private:
     using Users = std::span<const DeviceId>;
     Users gpusOf(const DomainKind& kind, std::uint32_t h) const { // that feed its NIC, in the insides
-        return m_ports.gpusOfNic.of(DeviceId(m_graph.hosts[kind.first.host + h].nic - kind.first.device + kind.insideDevice));
+        return m_ports.gpusOfNic.list(DeviceId(m_graph.hosts[kind.first.host + h].nic - kind.first.device + kind.insideDevice));
     }
     double usersOf(const DomainKind& kind, std::uint32_t h) const { return static_cast<double>(gpusOf(kind, h).size()); }
     std::vector<std::uint32_t> networksOf(const DomainKind& kind, DeviceId gpu) const {
@@ -206,7 +206,7 @@ private:
         DeviceId device = none; // cables of a switch follow one another
         double each = 0, perBit = 0;
         for (const LinkId l : links.ids()) {
-            if (!m_fabric.isNetworkLink(l) || m_fabric.devices.kind[links.a[l]] != DeviceKind::Switch) continue;
+            if (!m_fabric.isNetworkLink(l) || !m_fabric.devices.routes(links.a[l])) continue;
             if (links.a[l] != device) {
                 device = links.a[l];
                 const auto found = std::lower_bound(m_graph.device.begin(), m_graph.device.end(), device);
@@ -274,10 +274,10 @@ std::optional<LinkLoads> regularAllToAll(const Fabric& fabric, const SwitchGraph
     const bool onLeaves = std::all_of(graph.hosts.begin(), graph.hosts.end(),
                                       [&](const SwitchGraph::Host& host) { return graph.tier[host.node] == SwitchTier::Leaf; });
     if (!onLeaves || !isRegularInTiers(graph)) return {};
-    auto alike = domainClassesOf(fabric, graph);
+    auto classes = domainClassesOf(fabric, graph);
     auto blocks = blocksOf(graph);
-    if (!alike || !blocks) return {};
-    RegularCount count(fabric, graph, std::move(*alike), std::move(*blocks));
+    if (!classes || !blocks) return {};
+    RegularCount count(fabric, graph, std::move(*classes), std::move(*blocks));
     if (!count.areGpusEqual()) return {};
     return count.loads(division);
 }

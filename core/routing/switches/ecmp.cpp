@@ -280,7 +280,7 @@ bool findLeadsUpEvenly(const SwitchGraph& graph) {
 } // namespace
 
 bool leadsUpEvenly(const SwitchGraph& graph) {
-    return graph.leadsUpEvenly.of([&] { return findLeadsUpEvenly(graph); });
+    return graph.leadsUpEvenly.get([&] { return findLeadsUpEvenly(graph); });
 }
 
 RoutedLoad routeByTiers(const SwitchGraph& graph, const Traffic& traffic) {
@@ -288,7 +288,7 @@ RoutedLoad routeByTiers(const SwitchGraph& graph, const Traffic& traffic) {
 }
 
 const Stages* TrafficRouter::stages() const {
-    const auto& found = m_stages.of([&] { return stagesOf(m_graph, Division::PerLink); });
+    const auto& found = m_stages.get([&] { return stagesOf(m_graph, Division::PerLink); });
     return found ? &*found : nullptr;
 }
 

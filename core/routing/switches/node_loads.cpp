@@ -77,7 +77,7 @@ public:
             if (!stages.all[s].arcs.empty()) m_sent[s].setPlaces(stages.all[s].nodes.size());
     }
 
-    NodeLoads of(const NodeDemands& demands) {
+    NodeLoads loadsOf(const NodeDemands& demands) {
         for (const ProductDemand& product : demands.products) addProduct(product);
         addPairs(demands.pairs);
         for (std::size_t s = m_stages.leaves.size(); s < m_stages.all.size(); ++s) passOn(s); // from below upwards
@@ -309,11 +309,12 @@ std::vector<PairDemand> mergedPairs(std::vector<PairDemand> pairs) {
 
 NodeLoads loadsBetweenNodes(const SwitchGraph& graph, const NodeDemands& demands, Division division) {
     const auto stages = startsOnLeaves(graph, demands) ? stagesOf(graph, division) : std::nullopt;
-    return stages ? StagedLoads(graph, *stages).of(demands) : loadsOneByOne(graph, demands, division);
+    return stages ? StagedLoads(graph, *stages).loadsOf(demands) : loadsOneByOne(graph, demands, division);
 }
 
 NodeLoads loadsBetweenNodes(const SwitchGraph& graph, const NodeDemands& demands, Division division, const Stages* stages) {
-    return stages && startsOnLeaves(graph, demands) ? StagedLoads(graph, *stages).of(demands) : loadsOneByOne(graph, demands, division);
+    return stages && startsOnLeaves(graph, demands) ? StagedLoads(graph, *stages).loadsOf(demands)
+                                                    : loadsOneByOne(graph, demands, division);
 }
 
 } // namespace railyard

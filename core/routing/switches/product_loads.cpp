@@ -99,7 +99,7 @@ void ProductLoads::send(const Pod& from, std::vector<PairDemand>& lost, const Ha
     for (std::uint32_t i = 0; i < from.arcs.size(); ++i) m_arcOfStage[from.arcs[i].stage] = i;
     for (const Pod& to : m_receivingPods) {
         m_approach.to(to.arcs);
-        if (from.network == to.network && areWaysAlike(from))
+        if (from.network == to.network && haveEqualPaths(from))
             divideEvenly(from, to, lost, hand);
         else
             divideByClass(from, to, lost, hand);
@@ -113,7 +113,7 @@ void ProductLoads::send(const Pod& from, std::vector<PairDemand>& lost, const Ha
     for (const Stage::Arc& arc : from.arcs) m_arcOfStage[arc.stage] = none;
 }
 
-bool ProductLoads::areWaysAlike(const Pod& from) const {
+bool ProductLoads::haveEqualPaths(const Pod& from) const {
     int hops = -1;
     for (const Stage::Arc& arc : from.arcs) {
         if (m_approach.placeIn(arc.stage) == none) continue;

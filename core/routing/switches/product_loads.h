@@ -51,7 +51,7 @@ private:
     void divideEvenly(const Pod& from, const Pod& to, std::vector<PairDemand>& lost, const Hand& hand);
     void divideByClass(const Pod& from, const Pod& to, std::vector<PairDemand>& lost, const Hand& hand);
     Split& splitFor(const Pod& from, std::size_t reach);
-    bool areWaysAlike(const Pod& from) const; // to the pod that is approached
+    bool haveEqualPaths(const Pod& from) const; // to the pod that is approached
 
     const SwitchGraph& m_graph;
     const Stages& m_stages;

@@ -124,7 +124,7 @@ struct ComesBefore { // uplinks to other switches, or of other weights
     }
 };
 
-void findAlike(Stage& stage) {
+void findEqual(Stage& stage) {
     std::map<Arcs, std::size_t, ComesBefore> known;
     for (std::uint32_t place = 0; place < stage.nodes.size(); ++place) {
         const auto [at, isNew] = known.try_emplace(stage.arcsOf(place), stage.equal.size());
@@ -180,7 +180,7 @@ std::optional<Stages> stagesOf(const SwitchGraph& graph, Division division) {
         if (!stage.isComplete && stage.nodes.size() > mostIncomplete) return {};
         if (stage.isComplete) continue;
         findHops(graph, stage, approach);
-        findAlike(stage);
+        findEqual(stage);
     }
     findLeafClasses(stages);
     return stages;

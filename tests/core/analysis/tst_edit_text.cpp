@@ -28,16 +28,16 @@ private slots:
         const ElementNames names(*edit->design);
         for (int su = 1; su <= 2; ++su)
             for (int leaf = 1; leaf <= 8; ++leaf)
-                QCOMPARE(names.of(fmt::format("su[{}]/leaf[{}]", su, leaf)), fmt::format("DC1-{}-L{}", su, leaf));
-        QCOMPARE(names.of("spine[1]"), std::string("spine[1]"));
+                QCOMPARE(names.nameOf(fmt::format("su[{}]/leaf[{}]", su, leaf)), fmt::format("DC1-{}-L{}", su, leaf));
+        QCOMPARE(names.nameOf("spine[1]"), std::string("spine[1]"));
         // A server keeps its devices by their own names.
         const DesignPointer servers = edited(start, "set su[*]/srv[*].label=dgx-{su}-{position}");
         QVERIFY(servers);
         QCOMPARE(servers->overrides.size(), std::size_t{64});
-        QCOMPARE(ElementNames(*servers).of("su[2]/srv[5]/nic[3]"), std::string("dgx-2-5/nic[3]"));
+        QCOMPARE(ElementNames(*servers).nameOf("su[2]/srv[5]/nic[3]"), std::string("dgx-2-5/nic[3]"));
         QCOMPARE(edited(start, "set part=srv-dgx-h100.label=s{su}.{position}")->overrides.size(), std::size_t{64});
         // The label may hold what looks like another property, and the selector a range.
-        QCOMPARE(ElementNames(*edited(start, "set su[1]/leaf[2].label=x.u=3")).of("su[1]/leaf[2]"), std::string("x.u=3"));
+        QCOMPARE(ElementNames(*edited(start, "set su[1]/leaf[2].label=x.u=3")).nameOf("su[1]/leaf[2]"), std::string("x.u=3"));
         QCOMPARE(edited(start, "set su[1]/leaf[2-4].label=L{position}")->overrides.size(), std::size_t{3});
     }
     void templatesThatSayTooLittleWarn() {

@@ -42,7 +42,7 @@ public:
 
 private:
     bool isSwitch(DeviceId device) const { return m_fabric.devices.kind[device] == DeviceKind::Switch; }
-    double ofLink(LinkId l) const { return 64 * 8 / m_fabric.speedOf(l).value() + m_cabling.of(l).ordered.value() * 5e-9; }
+    double ofLink(LinkId l) const { return 64 * 8 / m_fabric.speedOf(l).value() + m_cabling.choiceOf(l).ordered.value() * 5e-9; }
     double ofSwitch(DeviceId device) const { return *m_fabric.partOf(device)->as<SwitchPart>()->latencyNs * 1e-9; }
 
     // Switches to the target: down only, and up first.

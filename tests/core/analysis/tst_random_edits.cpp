@@ -134,14 +134,14 @@ std::string wrongWithLoads(const Fabric& fabric, Random& random) {
 }
 
 std::string wrongWithCollectives(const Fabric& fabric) {
-    const auto group = Communicator::of(fabric, 0, RankOrder::Near);
+    const auto group = Communicator::create(fabric, 0, RankOrder::Near);
     if (!group) return {};
     for (const auto op : {CollectiveOp::AllReduce, CollectiveOp::AllGather, CollectiveOp::AllToAll, CollectiveOp::Broadcast}) {
         const auto result = group->time(op, Bytes(64 << 20));
         if (!result) continue;
         if (!std::isfinite(result->best.time.value()) || result->best.time.value() < 0)
             return fmt::format("{} takes {} s", toText(op), result->best.time.value());
-        if (auto steps = CollectiveSteps::of(fabric, op, Bytes(64 << 20)))
+        if (auto steps = CollectiveSteps::create(fabric, op, Bytes(64 << 20)))
             for (std::size_t s = 0; s < std::min<std::size_t>(steps->steps().size(), 4); ++s) (void)steps->loadsOf(fabric, s);
     }
     return {};

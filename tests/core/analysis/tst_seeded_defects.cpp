@@ -184,7 +184,7 @@ private slots:
         const Bill bill = billOf(*fabric, cabling);
         QVERIFY(!codesOf(checkDesign(*fabric, cabling, bill)).contains("RY-O007"));
         const std::size_t link = linkFrom(*fabric, "su[1]/leaf[1]", 33);
-        Part upc = *cabling.of(link).cable;
+        Part upc = *cabling.choiceOf(link).cable;
         CablePart details = *upc.as<CablePart>();
         details.connector = "MPO-12/UPC - MPO-12/UPC";
         upc.detail = details;

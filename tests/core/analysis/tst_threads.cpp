@@ -29,7 +29,7 @@ std::string loadsOf(const Fabric& fabric) {
 }
 
 std::string playOf(const Fabric& fabric) {
-    auto steps = CollectiveSteps::of(fabric, CollectiveOp::AllReduce, Bytes(1 << 30));
+    auto steps = CollectiveSteps::create(fabric, CollectiveOp::AllReduce, Bytes(1 << 30));
     if (!steps) return toText(steps.error());
     steps->weighRounds(fabric);
     return std::to_string(steps->steps().size()) + " " + timeText(steps->result());

@@ -72,7 +72,7 @@ private slots:
             std::vector<DeviceId> gpus;
             for (const DeviceId gpu : gpusInOrder(of, RankOrder::Near))
                 if (of.devices.rail[gpu] == 1 || of.devices.index[gpu] == 1) gpus.push_back(gpu);
-            return Communicator::of(of, gpus)->links().ring.speed.value();
+            return Communicator::create(of, gpus)->links().ring.speed.value();
         };
         QVERIFY(isClose(time(other), 2 * time(*fabric)));
     }

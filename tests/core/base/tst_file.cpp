@@ -78,10 +78,10 @@ private slots:
         QCOMPARE(*readFile(at("a")), std::string("theirs"));
     }
     void aWaitForALockCanBeGivenUp() {
-        const auto held = FileLock::of(at("a"));
+        const auto held = FileLock::acquire(at("a"));
         QVERIFY(held);
         int asked = 0;
-        QVERIFY(!FileLock::of(at("b"), [&] { return ++asked < 3; })); // of the same folder
+        QVERIFY(!FileLock::acquire(at("b"), [&] { return ++asked < 3; })); // of the same folder
         QCOMPARE(asked, 3);
     }
     void aFileKeepsWhatItHad() {
@@ -180,7 +180,7 @@ private slots:
             const pid_t child = ::fork();
             if (child == 0) {
                 for (int i = 0; i < 25; ++i) {
-                    const auto lock = FileLock::of(at("count"));
+                    const auto lock = FileLock::acquire(at("count"));
                     if (!lock || !writeFile(at("count"), std::to_string(std::stoi(*readFile(at("count"))) + 1))) ::_exit(1);
                 }
                 ::_exit(0);

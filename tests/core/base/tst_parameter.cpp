@@ -81,7 +81,7 @@ private slots:
     }
     void recipeParametersHaveLabels() {
         std::set<std::string_view> labels;
-        for (const RecipeParameter& row : recipeParameters())
+        for (const ParameterInfo& row : recipeParameters())
             QVERIFY2(!row.label.empty() && labels.insert(row.label).second, std::string(row.key).c_str());
     }
 };

@@ -25,7 +25,7 @@ private slots:
         });
         std::set<std::size_t> seen;
         for (const auto& [owner, slot] : pairs) {
-            const std::size_t number = numbers.of(owner, slot);
+            const std::size_t number = numbers.numberOf(owner, slot);
             QVERIFY(number < numbers.size());
             QVERIFY(seen.insert(number).second);
         }

@@ -125,7 +125,7 @@ private slots:
                 const double across = std::abs(a->x - b->x) + std::abs(a->y - b->y), route = side.cabling.routeOf(l).value();
                 QVERIFY2(a == b || (route > across * 1.05 && route < (across + 2 * 2.7) * 1.05 + 2.001),
                          networkPath(side, hosts, side.fabric->links.a[l]).c_str());
-                QVERIFY(side.cabling.of(l).ordered.value() >= route - 1e-4);
+                QVERIFY(side.cabling.choiceOf(l).ordered.value() >= route - 1e-4);
             }
         }
         QCOMPARE(floor.guests.size(), switches);
@@ -288,7 +288,7 @@ private slots:
         const Cabling cabling = cablingOf(*fabric);
         const std::vector<AuxiliaryFabric>& sides = auxiliaryFabricsOf(cabling);
         for (const LinkId l : indices<LinkId>(sides[1].fabric->links.size()))
-            if (sides[1].fabric->isNetworkLink(l)) QCOMPARE(sides[1].cabling.of(l).medium, std::string("aoc"));
+            if (sides[1].fabric->isNetworkLink(l)) QCOMPARE(sides[1].cabling.choiceOf(l).medium, std::string("aoc"));
         QCOMPARE(*instantMetrics(*fabric).networks[1].pluggables, std::int64_t{0});
     }
 };

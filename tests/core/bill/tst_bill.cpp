@@ -86,7 +86,7 @@ private slots:
             if (fabric->isNetworkLink(l)) ++linksOf[cabling.cable[l]];
         for (const auto& [cable, links] : linksOf) {
             QVERIFY(links <= 2);
-            const FibreShape shape = cabling.of(cable).shape; // leaves have the larger number
+            const FibreShape shape = cabling.choiceOf(cable).shape; // leaves have the larger number
             QCOMPARE(shape, fabric->links.tier[cable] == LinkTier::LeafSpine ? FibreShape::Straight : FibreShape::SplitsAtB);
         }
     }
@@ -126,10 +126,10 @@ private slots:
             for (const LinkId l : fabric->links.ids())
                 if (fabric->isNetworkLink(l)) cables[cabling.patch[l]].push_back(l);
             for (const auto& [first, links] : cables) {
-                const bool isSplitter = cabling.of(first).shape != FibreShape::Straight;
+                const bool isSplitter = cabling.choiceOf(first).shape != FibreShape::Straight;
                 plugs += isSplitter ? 1 + static_cast<std::int64_t>(links.size()) : 2;
                 for (const LinkId l : links) {
-                    QCOMPARE(&cabling.of(l), &cabling.of(first));
+                    QCOMPARE(&cabling.choiceOf(l), &cabling.choiceOf(first));
                     QCOMPARE(cabling.cable[l], cabling.cable[first]);
                     if (!isSplitter) QVERIFY(fabric->links.a[l] == fabric->links.a[first] && fabric->links.b[l] == fabric->links.b[first]);
                 }
@@ -192,7 +192,7 @@ private slots:
             std::int64_t byFibre = 0, unknown = 0;
             for (const LinkId l : fabric->links.ids()) {
                 if (!fabric->isNetworkLink(l)) continue;
-                const std::string& medium = cabling.of(l).medium;
+                const std::string& medium = cabling.choiceOf(l).medium;
                 byFibre += medium == "mmf" || medium == "smf";
                 unknown += medium.empty();
             }

@@ -140,7 +140,7 @@ private slots:
         const FabricPointer fabric =
             test::fabricOf("rail-optimized", {{"gpus", "2048"}, {"hb_domain_gpus", "256"}, {"radix", "32"}, {"oversubscription", "3:1"}});
         QCOMPARE(countsOf(*fabric).hbDomains, 8);
-        const auto group = Communicator::of(*fabric, 0, RankOrder::Near);
+        const auto group = Communicator::create(*fabric, 0, RankOrder::Near);
         QVERIFY2(group, group ? "" : group.error().text.c_str());
         QCOMPARE(group->domains(), 8);
         for (const auto op : {CollectiveOp::AllReduce, CollectiveOp::AllToAll}) {

@@ -217,7 +217,8 @@ private slots:
     }
     void aLoneGpuTakesAllOverItsNic() {
         QFETCH(int, ranks);
-        const auto group = *Communicator::of(*test::fabricOf("superpod-h100", {{"servers", "8"}}), ranks, RankOrder::Near, notCalibrated());
+        const auto group =
+            *Communicator::create(*test::fabricOf("superpod-h100", {{"servers", "8"}}), ranks, RankOrder::Near, notCalibrated());
         const double n = ranks, alone = (n - 1) / n * gib / 50e9;
         for (const CollectiveOp op : {CollectiveOp::AllGather, CollectiveOp::ReduceScatter}) {
             const auto result = *group.time(op, Bytes(1 << 30));
@@ -236,7 +237,7 @@ private slots:
             const std::vector<DeviceId> gpus = someGpus(*fabric, random);
             if (gpus.size() < 2) continue;
             GroupNetwork network(*fabric, gpus);
-            const auto group = *Communicator::of(*fabric, gpus, round % 2 ? notCalibrated() : shippedCalibration());
+            const auto group = *Communicator::create(*fabric, gpus, round % 2 ? notCalibrated() : shippedCalibration());
             std::vector<std::vector<bool>> parts;
             for (std::size_t i = 0; i < gpus.size(); ++i) { // every domain once; some GPUs alone
                 std::vector<bool> domain, one(gpus.size());
@@ -285,7 +286,8 @@ private slots:
             std::vector<DeviceId> gpus;
             for (const DeviceId gpu : before) gpus.push_back(now.at(gpu));
             const Calibration& calibration = round % 2 ? notCalibrated() : shippedCalibration();
-            const auto group = *Communicator::of(*fabric, gpus, calibration), intact = *Communicator::of(*whole, before, calibration);
+            const auto group = *Communicator::create(*fabric, gpus, calibration),
+                       intact = *Communicator::create(*whole, before, calibration);
             const bool isOwn = group.links().borrowers.empty();
             GroupNetwork network(*fabric, gpus);
             std::vector<std::vector<bool>> parts;
@@ -364,7 +366,7 @@ private slots:
                 if (fabric->devices.index[gpu] == index) gpus.push_back(gpu), least = std::min(least, speed[gpu]);
             seen.insert(least);
             QCOMPARE(gpus.size(), std::size_t{16});
-            const auto group = *Communicator::of(*fabric, gpus, notCalibrated());
+            const auto group = *Communicator::create(*fabric, gpus, notCalibrated());
             for (const CollectiveOp op : {CollectiveOp::Broadcast, CollectiveOp::Reduce, CollectiveOp::PointToPoint}) {
                 const auto result = *group.time(op, Bytes(1 << 30));
                 QVERIFY(std::abs(result.best.time.value() / (gib * 8 / least) - 1) < 1e-9);
@@ -387,7 +389,7 @@ private slots:
             while (gpus.size() > 8) gpus.erase(gpus.begin() + random.below(static_cast<int>(gpus.size())));
             if (gpus.size() < 2) continue;
             GroupNetwork network(*fabric, gpus);
-            const auto group = *Communicator::of(*fabric, gpus, notCalibrated());
+            const auto group = *Communicator::create(*fabric, gpus, notCalibrated());
             if (!group.links().borrowers.empty()) continue;
             for (const CollectiveOp op :
                  {CollectiveOp::AllGather, CollectiveOp::ReduceScatter, CollectiveOp::Broadcast, CollectiveOp::Reduce}) {
@@ -432,7 +434,7 @@ private slots:
             for (const auto& [domain, speed] : nics) low = std::max(low, gib * 8 / speed);
             for (high = low; placed(high) < 1;) high *= 2;
             for (int halving = 0; halving < 60; ++halving) (placed((low + high) / 2) < 1 ? low : high) = (low + high) / 2;
-            const auto group = *Communicator::of(*fabric, gpus, notCalibrated());
+            const auto group = *Communicator::create(*fabric, gpus, notCalibrated());
             QVERIFY(group.time(CollectiveOp::AllReduce, Bytes(1 << 30))->lowerBound.value() <= high * (1 + 1e-6));
         }
     }
@@ -462,7 +464,7 @@ private slots:
             std::map<CollectiveOp, std::pair<double, double>> before; // time, bound
             for (int lost = 0; lost <= 8; ++lost) {
                 if (lost > 0) fabric = oneNicFailureMore(fabric, random);
-                const auto group = Communicator::of(*fabric, 0, RankOrder::Near, isCalibrated ? shippedCalibration() : notCalibrated());
+                const auto group = Communicator::create(*fabric, 0, RankOrder::Near, isCalibrated ? shippedCalibration() : notCalibrated());
                 for (int o = 0; o <= static_cast<int>(CollectiveOp::PointToPoint); ++o) {
                     const auto op = static_cast<CollectiveOp>(o);
                     const auto result = group->time(op, Bytes(1 << 30));
@@ -491,7 +493,7 @@ private slots:
         const FabricPointer fabric = test::fabricOf(
             "rail-optimized",
             {{"servers", "4"}, {"planes", "2"}, {"nic_ports", "2"}, {"rails", "1"}, {"radix", "16"}, {"hb_domain_gpus", "16"}});
-        const auto group = Communicator::of(*fabric, 0, RankOrder::Near, notCalibrated());
+        const auto group = Communicator::create(*fabric, 0, RankOrder::Near, notCalibrated());
         QVERIFY(group);
         const CommunicatorLinks& links = group->links();
         QCOMPARE(inGbps(links.ring.speed), 16 * 400.0);
@@ -524,7 +526,7 @@ private slots:
         for (const auto& [to, theirs] : railOf)
             if (to != first) handedOver += fabric->devices.hbDomain[to] == fabric->devices.hbDomain[first] || theirs != rail ? 1 : 0;
         const double n = gpus, x = domain, y = n / x, pair = gib / n;
-        const auto group = *Communicator::of(*fabric, 0, RankOrder::Near, notCalibrated());
+        const auto group = *Communicator::create(*fabric, 0, RankOrder::Near, notCalibrated());
         const CollectiveTime way = group.time(CollectiveOp::AllToAll, Bytes(1 << 30), {Algorithm::Pxn, {}})->best;
         QVERIFY(std::abs(way.hbBytes / pair / handedOver - 1) < 1e-9);
         const double expected = (y * (x - x / rails) / 450e9 + x * (y - 1) / 50e9) * pair;

@@ -18,7 +18,7 @@ namespace {
 constexpr Bytes gibibyte(std::int64_t{1} << 30);
 
 Communicator groupOf(const Fabric& fabric, std::int64_t ranks = 0, const Calibration& calibration = shippedCalibration()) {
-    return *Communicator::of(fabric, ranks, RankOrder::Near, calibration);
+    return *Communicator::create(fabric, ranks, RankOrder::Near, calibration);
 }
 Communicator oneServer(const std::string& server, std::int64_t ranks = 0) {
     return groupOf(*test::fabricOf("rail-optimized", {{"servers", "1"}, {"server", server}}), ranks);
@@ -144,7 +144,7 @@ private slots:
             std::vector<DeviceId> some;
             for (std::size_t g = 0; g < all.size(); ++g)
                 if (g % 8 < each) some.push_back(all[g]);
-            const auto group = *Communicator::of(*fabric, some);
+            const auto group = *Communicator::create(*fabric, some);
             const double nics = 50e9 * static_cast<double>(each);
             QVERIFY(std::abs(group.links().ring.speed.value() / 8 - nics) < 1 &&
                     std::abs(group.links().nicOfDomain.value() / 8 - nics) < 1);
@@ -159,7 +159,8 @@ private slots:
         const Calibration tcp = *over(Transport::Tcp, shippedCalibration());
         for (const auto& [nic, share] : {std::pair("25", 0.6), std::pair("400", 42.0 / 400)}) {
             const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "4"}, {"nic_gbps", nic}, {"radix", "64"}});
-            const auto rdma = *Communicator::of(*fabric, 0, RankOrder::Near), sockets = *Communicator::of(*fabric, 0, RankOrder::Near, tcp);
+            const auto rdma = *Communicator::create(*fabric, 0, RankOrder::Near),
+                       sockets = *Communicator::create(*fabric, 0, RankOrder::Near, tcp);
             for (const CollectiveOp op :
                  {CollectiveOp::AllReduce, CollectiveOp::AllToAll, CollectiveOp::Gather, CollectiveOp::PointToPoint})
                 for (const Protocol protocol : {Protocol::Ll, Protocol::Simple}) {
@@ -185,8 +186,8 @@ private slots:
     }
     void tcpStaysOutOfAnHbDomain() {
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "1"}});
-        const auto sockets = *Communicator::of(*fabric, 0, RankOrder::Near, *over(Transport::Tcp, shippedCalibration()));
-        const auto rdma = *Communicator::of(*fabric, 0, RankOrder::Near);
+        const auto sockets = *Communicator::create(*fabric, 0, RankOrder::Near, *over(Transport::Tcp, shippedCalibration()));
+        const auto rdma = *Communicator::create(*fabric, 0, RankOrder::Near);
         for (const CollectiveOp op : {CollectiveOp::AllReduce, CollectiveOp::AllToAll, CollectiveOp::Scatter})
             QCOMPARE(sockets.time(op, gibibyte)->best.time.value(), rdma.time(op, gibibyte)->best.time.value());
     }
@@ -197,7 +198,7 @@ private slots:
         alone.insert(alone.end(), among.begin(), among.end());
         among.push_back(all[0]);
         const auto time = [&](const std::vector<DeviceId>& gpus) {
-            return Communicator::of(*fabric, gpus, notCalibrated())->time(CollectiveOp::Gather, Bytes(900'000'000))->best.time.value();
+            return Communicator::create(*fabric, gpus, notCalibrated())->time(CollectiveOp::Gather, Bytes(900'000'000))->best.time.value();
         };
         QVERIFY(std::abs(time(alone) - 800e6 / 50e9) < 1e-12);       // 16 ms
         QVERIFY(std::abs(time(among) - 800e6 / (8 * 50e9)) < 1e-12); // over the eight NICs of its server
@@ -255,7 +256,7 @@ private slots:
         const auto way = groupOf(*fabric).time(CollectiveOp::AllReduce, gibibyte, {Algorithm::Hierarchical, {}})->best;
         QVERIFY(way.overlapped() < way.time && way.time < way.serialised());
         // Without a library: 7/8 of the message over HB links twice, and 3/4 of an eighth over a NIC twice.
-        const auto plain = Communicator::of(*fabric, 0, RankOrder::Near, notCalibrated())
+        const auto plain = Communicator::create(*fabric, 0, RankOrder::Near, notCalibrated())
                                ->time(CollectiveOp::AllReduce, gibibyte, {Algorithm::Hierarchical, {}})
                                ->best;
         const auto bytes = static_cast<double>(gibibyte.count());

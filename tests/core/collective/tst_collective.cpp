@@ -15,7 +15,7 @@ using namespace railyard;
 
 // Bandwidth alone; what a library adds is in tst_calibration.
 static Communicator groupOf(const Fabric& fabric, std::int64_t ranks = 0) {
-    return *Communicator::of(fabric, ranks, RankOrder::Near, notCalibrated());
+    return *Communicator::create(fabric, ranks, RankOrder::Near, notCalibrated());
 }
 static double seconds(const Communicator& group, CollectiveOp op, double bytes, Algorithm algorithm = Algorithm::Auto) {
     return group.time(op, Bytes(std::llround(bytes)), {algorithm, {}})->best.time.value();
@@ -75,7 +75,7 @@ private slots:
             fabric = without(fabric, removal.devices, removal.links);
             std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
             if (random.below(2)) gpus.resize(gpus.size() / 16 * 8);
-            const auto group = Communicator::of(*fabric, gpus);
+            const auto group = Communicator::create(*fabric, gpus);
             for (const bool isForwarded : {false, true}) {
                 GpuTraffic pairs;
                 for (const auto from : gpus)
@@ -114,9 +114,9 @@ private slots:
                 std::vector<DeviceId> gpus;
                 for (const DeviceId gpu : gpusInOrder(*fabric, RankOrder::Near))
                     if (fabric->devices.index[gpu] == place + 1) gpus.push_back(gpu);
-                const auto alone = Communicator::of(*fabric, gpus),
-                           together =
-                               Communicator::of(*fabric, gpus, shippedCalibration(), {.graph = graph, .isKept = true, .routes = &routes});
+                const auto alone = Communicator::create(*fabric, gpus),
+                           together = Communicator::create(*fabric, gpus, shippedCalibration(),
+                                                           {.graph = graph, .isKept = true, .routes = &routes});
                 for (int o = 0; o <= static_cast<int>(CollectiveOp::PointToPoint); ++o) {
                     const auto one = alone->time(static_cast<CollectiveOp>(o), Bytes(1 << 20)),
                                other = together->time(static_cast<CollectiveOp>(o), Bytes(1 << 20));
@@ -139,7 +139,7 @@ private slots:
         for (const char* recipe : {"rail-optimized", "fat-tree"}) {
             const FabricPointer fabric = test::fabricOf(recipe, {{"servers", "16"}});
             const std::vector<DeviceId> all = gpusInOrder(*fabric, RankOrder::Near);
-            const auto two = Communicator::of(*fabric, {all[0], all[9]}, notCalibrated());
+            const auto two = Communicator::create(*fabric, {all[0], all[9]}, notCalibrated());
             QVERIFY(std::abs(seconds(*two, CollectiveOp::AllReduce, 1e9) - 1e9 / 50e9) < 1e-12);
             // What failures leave without a partner crosses too: seven NICs here, seven others there.
             const FabricPointer left = without(fabric, select(*fabric, "su[1]/srv[1]/nic[1]")->devices, {});
@@ -162,8 +162,8 @@ private slots:
             return gpus;
         };
         for (const Calibration& calibration : {notCalibrated(), shippedCalibration(), *over(Transport::Tcp, shippedCalibration())}) {
-            const auto before = *Communicator::of(*intact, some(*intact), calibration),
-                       after = *Communicator::of(*left, some(*left), calibration);
+            const auto before = *Communicator::create(*intact, some(*intact), calibration),
+                       after = *Communicator::create(*left, some(*left), calibration);
             for (int o = 0; o <= static_cast<int>(CollectiveOp::PointToPoint); ++o) {
                 const auto op = static_cast<CollectiveOp>(o);
                 const auto one = before.time(op, Bytes(1 << 30)), other = after.time(op, Bytes(1 << 30));
@@ -195,9 +195,9 @@ private slots:
         std::mt19937 random(1);
         for (std::size_t i = gpus.size(); i > 1; --i) std::swap(gpus[i - 1], gpus[random() % i]);
         const double start = threadCpuMilliseconds();
-        QVERIFY(Communicator::of(*fabric, gpus));
+        QVERIFY(Communicator::create(*fabric, gpus));
         const double shuffled = threadCpuMilliseconds() - start;
-        QVERIFY(Communicator::of(*fabric, 0, RankOrder::Near));
+        QVERIFY(Communicator::create(*fabric, 0, RankOrder::Near));
         const double near = threadCpuMilliseconds() - start - shuffled;
         QVERIFY2(shuffled < 20 * near, std::to_string(shuffled / near).c_str());
     }
@@ -290,7 +290,7 @@ private slots:
             std::vector<DeviceId> gpus;
             for (const DeviceId gpu : gpusInOrder(*fabric, random.below(2) ? RankOrder::Near : RankOrder::Far))
                 if (gpus.size() < 2 || round % 3 > 0 || random.below(2)) gpus.push_back(gpu);
-            const auto group = Communicator::of(*fabric, gpus, notCalibrated());
+            const auto group = Communicator::create(*fabric, gpus, notCalibrated());
             for (int op = 0; op < 9; ++op)
                 for (const Algorithm algorithm : {Algorithm::Auto, Algorithm::Direct}) {
                     const auto result = group->time(static_cast<CollectiveOp>(op), Bytes(1 << 30), {algorithm, {}});
@@ -316,7 +316,7 @@ private slots:
                                 .time(CollectiveOp::AllToAll, Bytes(1 << 20), {Algorithm::Direct, {}});
         QVERIFY(!result);
         QVERIFY(result.error().text.find("rails are separate") != std::string::npos);
-        QVERIFY(!Communicator::of(*test::fabricOf("superpod-h100"), 2000, RankOrder::Near));
+        QVERIFY(!Communicator::create(*test::fabricOf("superpod-h100"), 2000, RankOrder::Near));
     }
 };
 

@@ -208,7 +208,7 @@ private slots:
     }
     void oneJobIsTheCollectiveItself() {
         const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "12"}});
-        const auto group = Communicator::of(*fabric, 0, RankOrder::Near);
+        const auto group = Communicator::create(*fabric, 0, RankOrder::Near);
         for (const CollectiveOp op : {CollectiveOp::AllReduce, CollectiveOp::AllToAll, CollectiveOp::PointToPoint}) {
             const auto alone = times(*fabric, 1, JobPlacement::Packed, op);
             QCOMPARE(alone.front().time().value(), group->time(op, size)->best.time.value());

@@ -21,7 +21,7 @@ FabricPointer lone(const char* servers, const test::Parameters& more = {}) {
     return test::fabricOf("fat-tree", set);
 }
 Communicator groupOf(const Fabric& fabric, const Calibration& calibration = shippedCalibration()) {
-    return *Communicator::of(fabric, 0, RankOrder::Near, calibration);
+    return *Communicator::create(fabric, 0, RankOrder::Near, calibration);
 }
 
 } // namespace
@@ -121,7 +121,7 @@ private slots:
             }
             for (const auto& parts : has) QCOMPARE(parts.size(), static_cast<std::size_t>(n));
             for (const CollectiveOp op : {CollectiveOp::AllGather, CollectiveOp::ReduceScatter}) {
-                const auto steps = CollectiveSteps::of(*fabric, op, mebibyte, {Algorithm::Pat, {}}, notCalibrated());
+                const auto steps = CollectiveSteps::create(*fabric, op, mebibyte, {Algorithm::Pat, {}}, notCalibrated());
                 QVERIFY(steps);
                 QVERIFY2(
                     std::abs(steps->result().best.time.value() / seconds - 1) < 1e-9,
@@ -144,7 +144,7 @@ private slots:
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "2"}});
         const std::vector<DeviceId> all = gpusInOrder(*fabric, RankOrder::Near);
         const std::vector<DeviceId> gpus{all[0], all[8], all[1], all[9]};
-        const auto group = *Communicator::of(*fabric, gpus, notCalibrated());
+        const auto group = *Communicator::create(*fabric, gpus, notCalibrated());
         const auto result = group.time(CollectiveOp::AllGather, mebibyte, {Algorithm::Pat, {}});
         QVERIFY2(result, result ? "" : result.error().text.c_str());
         const double part = static_cast<double>(mebibyte.count()) / 4; // two over a NIC of 50 GB/s, one over HB links of 450 GB/s
@@ -153,7 +153,7 @@ private slots:
     void everyRankEndsWithAll() { // what the steps send adds up, and a gather of every rank has all parts
         for (const char* servers : {"2", "5", "8", "13"}) {
             const FabricPointer fabric = lone(servers);
-            const auto steps = CollectiveSteps::of(*fabric, CollectiveOp::AllGather, mebibyte, {Algorithm::Pat, {}});
+            const auto steps = CollectiveSteps::create(*fabric, CollectiveOp::AllGather, mebibyte, {Algorithm::Pat, {}});
             QVERIFY(steps);
             const std::size_t n = std::stoul(servers);
             std::map<std::uint32_t, double> sent, received;

@@ -16,7 +16,7 @@ namespace {
 constexpr Bytes size{std::int64_t{1} << 30};
 
 Result<CollectiveSteps> stepsOf(const Fabric& fabric, CollectiveOp op, Algorithm algorithm = Algorithm::Auto) {
-    return CollectiveSteps::of(fabric, op, size, {algorithm, {}});
+    return CollectiveSteps::create(fabric, op, size, {algorithm, {}});
 }
 // Of the links between HB domains and inside them.
 double mostUtilisation(const Fabric& fabric, const CollectiveSteps& steps, std::size_t step) {
@@ -56,7 +56,7 @@ private slots:
              {std::pair("rail-optimized", "16"), std::pair("rail-only", "16"), std::pair("fat-tree", "9")}) {
             const FabricPointer fabric = test::fabricOf(recipe, {{"servers", servers}});
             for (const CollectiveOp op : {CollectiveOp::AllReduce, CollectiveOp::AllGather, CollectiveOp::ReduceScatter}) {
-                const auto ring = CollectiveSteps::of(*fabric, op, size, {Algorithm::Ring, {}}, none);
+                const auto ring = CollectiveSteps::create(*fabric, op, size, {Algorithm::Ring, {}}, none);
                 for (std::size_t i = 0; i < ring->steps().size(); ++i) QVERIFY(std::abs(mostUtilisation(*fabric, *ring, i) - 1) < 1e-9);
             }
         }
@@ -99,7 +99,7 @@ private slots:
                 for (const bool isPart : {false, true}) {
                     std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
                     if (isPart) gpus.resize(gpus.size() * 5 / 8);
-                    const auto steps = CollectiveSteps::of(*fabric, gpus, op, size);
+                    const auto steps = CollectiveSteps::create(*fabric, gpus, op, size);
                     std::vector<double> sum(fabric->links.size());
                     for (std::size_t i = 0; i < steps->steps().size(); ++i) {
                         const auto loads = steps->loadsOf(*fabric, i);
@@ -211,7 +211,7 @@ private slots:
         const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", "33"}, {"nic_ports", "2"}, {"planes", "2"}});
         const FabricPointer left = without(intact, select(*intact, "su[1]/leaf[3]")->devices, {});
         for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree, Algorithm::Hierarchical}) {
-            const auto steps = CollectiveSteps::of(*left, CollectiveOp::AllReduce, size, {algorithm, {}}, Calibration());
+            const auto steps = CollectiveSteps::create(*left, CollectiveOp::AllReduce, size, {algorithm, {}}, Calibration());
             for (std::size_t i = 0; i < steps->steps().size(); ++i)
                 QVERIFY2(mostUtilisation(*left, *steps, i) <= 1 + 1e-9, std::string(toText(algorithm)).c_str());
         }
@@ -222,7 +222,7 @@ private slots:
             const auto gone = select(*intact, lost);
             if (!gone) continue;
             const FabricPointer left = without(intact, gone->devices, {});
-            const auto steps = CollectiveSteps::of(*left, CollectiveOp::Gather, size, {Algorithm::Pxn, {}}, Calibration());
+            const auto steps = CollectiveSteps::create(*left, CollectiveOp::Gather, size, {Algorithm::Pxn, {}}, Calibration());
             QVERIFY2(mostUtilisation(*left, *steps, 0) <= 1 + 1e-9, std::to_string(mostUtilisation(*left, *steps, 0)).c_str());
         }
     }
@@ -252,7 +252,7 @@ private slots:
                   std::pair(CollectiveOp::Scatter, Algorithm::Pxn), std::pair(CollectiveOp::PointToPoint, Algorithm::Direct),
                   std::pair(CollectiveOp::PointToPoint, Algorithm::Pxn)}) {
                 if (isDamaged && algorithm == Algorithm::Tree) continue; // up and down differ there
-                const auto steps = CollectiveSteps::of(*fabric, gpus, op, size, {algorithm, {}}, Calibration());
+                const auto steps = CollectiveSteps::create(*fabric, gpus, op, size, {algorithm, {}}, Calibration());
                 for (std::size_t i = 0; steps && i < steps->steps().size(); ++i, ++played) {
                     const std::string where = std::to_string(round) + " " + steps->steps()[i].name;
                     QCOMPARE(steps->loadsOf(*fabric, i)->unreachablePairs, std::int64_t{0});
@@ -266,7 +266,7 @@ private slots:
         for (const auto& [server, recipe] : {std::pair("srv-mi300x-8", "rail-optimized")}) {
             const FabricPointer fabric = test::fabricOf(recipe, {{"servers", "4"}, {"server", server}});
             for (const CollectiveOp op : {CollectiveOp::AllReduce, CollectiveOp::Broadcast, CollectiveOp::AllGather}) {
-                const auto steps = CollectiveSteps::of(*fabric, op, size, {Algorithm::Ring, {}}, Calibration());
+                const auto steps = CollectiveSteps::create(*fabric, op, size, {Algorithm::Ring, {}}, Calibration());
                 for (std::size_t i = 0; i < steps->steps().size(); ++i) QVERIFY(mostUtilisation(*fabric, *steps, i) <= 1 + 1e-9);
             }
         }
@@ -275,7 +275,7 @@ private slots:
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "96"}, {"oversubscription", "3:1"}});
         const FabricPointer even = test::fabricOf("rail-optimized", {{"servers", "96"}});
         const auto timed = [](const Fabric& of, Algorithm algorithm) {
-            return *CollectiveSteps::of(of, CollectiveOp::PointToPoint, size, {algorithm, {}}, Calibration());
+            return *CollectiveSteps::create(of, CollectiveOp::PointToPoint, size, {algorithm, {}}, Calibration());
         };
         const CollectiveSteps direct = timed(*fabric, Algorithm::Direct);
         QVERIFY(std::abs(mostUtilisation(*fabric, direct, 0) - 1) < 1e-9);
@@ -285,7 +285,7 @@ private slots:
         for (const auto order : {RankOrder::Near, RankOrder::Far}) {
             const auto gpus = gpusInOrder(*fabric, order);
             for (const Algorithm algorithm : {Algorithm::Direct, Algorithm::Pxn}) {
-                const auto steps = CollectiveSteps::of(*fabric, gpus, CollectiveOp::PointToPoint, size, {algorithm, {}}, Calibration());
+                const auto steps = CollectiveSteps::create(*fabric, gpus, CollectiveOp::PointToPoint, size, {algorithm, {}}, Calibration());
                 QVERIFY(mostUtilisation(*fabric, *steps, 0) <= 1 + 1e-9);
             }
         }
@@ -304,7 +304,7 @@ private slots:
                           std::pair(CollectiveOp::Gather, Algorithm::Pxn), std::pair(CollectiveOp::Scatter, Algorithm::Pxn)})
                         for (const RankOrder order : {RankOrder::Near, RankOrder::Far}) {
                             const auto steps =
-                                CollectiveSteps::of(*fabric, gpusInOrder(*fabric, order), op, size, {algorithm, {}}, Calibration());
+                                CollectiveSteps::create(*fabric, gpusInOrder(*fabric, order), op, size, {algorithm, {}}, Calibration());
                             const auto loads = steps->loadsOfAll(*fabric);
                             double most = 0;
                             for (const LinkId l : fabric->links.ids()) most = std::max(most, loads->utilisation(*fabric, l));
@@ -317,7 +317,7 @@ private slots:
     void gathersComeOverAllNicsOfTheRoot() {
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "16"}});
         for (const CollectiveOp op : {CollectiveOp::Gather, CollectiveOp::Scatter}) {
-            const auto steps = CollectiveSteps::of(*fabric, op, size, {Algorithm::Pxn, {}}, Calibration());
+            const auto steps = CollectiveSteps::create(*fabric, op, size, {Algorithm::Pxn, {}}, Calibration());
             QVERIFY(mostUtilisation(*fabric, *steps, 0) <= 1 + 1e-9);
         }
     }
@@ -334,7 +334,7 @@ private slots:
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "2100"}});
         std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
         gpus.resize(4800);
-        const auto steps = CollectiveSteps::of(*fabric, gpus, CollectiveOp::AllToAll, size, {Algorithm::Direct, {}});
+        const auto steps = CollectiveSteps::create(*fabric, gpus, CollectiveOp::AllToAll, size, {Algorithm::Direct, {}});
         QCOMPARE(steps->steps().size(), std::size_t{1});
         const auto loads = steps->loadsOf(*fabric, 0);
         for (const LinkId l : fabric->links.ids())

@@ -131,7 +131,7 @@ private slots:
         const Cabling cabling = cablingOf(*fabric);
         for (const LinkId l : fabric->links.ids())
             if (fabric->isNetworkLink(l) && fabric->links.tier[l] == LinkTier::HostLeaf) {
-                QCOMPARE(cabling.of(l).medium, std::string("dac"));
+                QCOMPARE(cabling.choiceOf(l).medium, std::string("dac"));
                 QVERIFY(cabling.routeOf(l).value() <= 2);
             }
     }
@@ -148,7 +148,7 @@ private slots:
             const Cabling cabling = cablingOf(*fabric);
             int links = 0;
             for (const LinkId l : fabric->links.ids()) {
-                if (!fabric->isNetworkLink(l) || cabling.of(l).pluggable()) continue;
+                if (!fabric->isNetworkLink(l) || cabling.choiceOf(l).pluggable()) continue;
                 const std::size_t first = cabling.cable[l];
                 if (cabling.a[l].cage != cabling.a[first].cage || cabling.b[l].cage != cabling.b[first].cage) qFatal("two kinds of plug");
                 links += fabric->links.tier[l] == LinkTier::HostLeaf;
@@ -253,9 +253,9 @@ private:
         const CageNumbers numbers(fabric, cabling);
         for (const LinkId l : fabric.links.ids()) {
             if (!fabric.isNetworkLink(l)) continue;
-            const OpticChoice& choice = cabling.of(l);
+            const OpticChoice& choice = cabling.choiceOf(l);
             QVERIFY(choice.ordered >= cabling.routeOf(l) - Metres(1e-4));
-            QCOMPARE(&cabling.of(cabling.patch[l]), &choice); // a cable is one thing
+            QCOMPARE(&cabling.choiceOf(cabling.patch[l]), &choice); // a cable is one thing
             for (const Part* module : {choice.a, choice.b})
                 if (module) QVERIFY(*module->as<OpticPart>()->reach >= cabling.routeOf(l));
             const CablePart* cable = choice.cable ? choice.cable->as<CablePart>() : nullptr;
@@ -264,7 +264,7 @@ private:
             // Both halves of a module want the same.
             for (const auto& [device, end, module] :
                  {std::tuple(fabric.links.a[l], cabling.a[l], choice.a), std::tuple(fabric.links.b[l], cabling.b[l], choice.b)})
-                QCOMPARE(moduleOf.emplace(numbers.of(device, end), module).first->second, module);
+                QCOMPARE(moduleOf.emplace(numbers.numberOf(device, end), module).first->second, module);
         }
     }
 };

@@ -110,7 +110,7 @@ void addNetwork(const Fabric& fabric, const Asked& asked, Costs& costs) {
     const std::array<Bisection, 3> cuts = bisections(fabric);
     for (std::size_t key = 0; key < cuts.size(); ++key)
         if (cuts[key].certified && cuts[key].lowerGbps > 0) costs["bisection " + std::to_string(key)] = 1 / cuts[key].lowerGbps;
-    if (const auto group = Communicator::of(fabric, 0, RankOrder::Near))
+    if (const auto group = Communicator::create(fabric, 0, RankOrder::Near))
         for (const CollectiveOp op : {CollectiveOp::AllReduce, CollectiveOp::AllGather, CollectiveOp::AllToAll, CollectiveOp::Broadcast,
                                       CollectiveOp::Gather, CollectiveOp::PointToPoint})
             if (const auto found = group->time(op, asked.message))

@@ -120,8 +120,8 @@ private slots:
             for (const std::size_t step : {1, 3}) { // all GPUs, every third
                 std::vector<DeviceId> someWith, someWithout;
                 for (std::size_t g = 0; g < with.size(); g += step) someWith.push_back(with[g]), someWithout.push_back(without[g]);
-                const auto switched = Communicator::of(*pair.switched, someWith, notCalibrated());
-                const auto direct = Communicator::of(*pair.direct, someWithout, notCalibrated());
+                const auto switched = Communicator::create(*pair.switched, someWith, notCalibrated());
+                const auto direct = Communicator::create(*pair.direct, someWithout, notCalibrated());
                 QVERIFY(switched && direct);
                 for (const CollectiveOp op : {CollectiveOp::AllReduce, CollectiveOp::AllGather, CollectiveOp::AllToAll,
                                               CollectiveOp::Broadcast, CollectiveOp::Gather, CollectiveOp::PointToPoint}) {
@@ -140,7 +140,7 @@ private slots:
             QVERIFY2(latency.mean && latency.longest, latency.why.c_str());
             const LinkId cable = LinkId(static_cast<std::uint32_t>(pair.direct->links.size() - 1)); // all are alike
             QVERIFY(pair.direct->isNetworkLink(cable));
-            const double real = 64 * 8 / pair.direct->speedOf(cable).value() + cabling.of(cable).ordered.value() * 5e-9;
+            const double real = 64 * 8 / pair.direct->speedOf(cable).value() + cabling.choiceOf(cable).ordered.value() * 5e-9;
             QVERIFY(std::abs(latency.mean->total().value() / real - 1) < 1e-9);
             QVERIFY(std::abs(latency.longest->total().value() / real - 1) < 1e-9);
             QVERIFY(std::abs(longestOneByOne(*pair.direct, cabling)->total().value() / real - 1) < 1e-9);
@@ -161,8 +161,8 @@ private slots:
         std::vector<bool> gone(pair.direct->links.size());
         gone.back() = true;
         const FabricPointer fabric = without(pair.direct, {}, gone);
-        const auto before = Communicator::of(*pair.direct, 0, RankOrder::Near, notCalibrated()),
-                   after = Communicator::of(*fabric, 0, RankOrder::Near, notCalibrated());
+        const auto before = Communicator::create(*pair.direct, 0, RankOrder::Near, notCalibrated()),
+                   after = Communicator::create(*fabric, 0, RankOrder::Near, notCalibrated());
         const auto timeOf = [](const Communicator& group) {
             return group.time(CollectiveOp::AllReduce, Bytes(1 << 28), {Algorithm::Hierarchical, {}})->best.time.value();
         };
@@ -179,7 +179,7 @@ private slots:
         design = addLink(*design, {"su[1]/srv[1]/nic[1]:2", "su[1]/srv[2]/nic[1]:1"}).design;
         design = addLink(*design, {"su[1]/srv[2]/nic[1]:2", "su[1]/srv[3]/nic[1]:1"}).design;
         const FabricPointer row = elaborate(design);
-        const auto group = Communicator::of(*row, 0, RankOrder::Near, notCalibrated());
+        const auto group = Communicator::create(*row, 0, RankOrder::Near, notCalibrated());
         QVERIFY(!group || !group->time(CollectiveOp::AllToAll, Bytes(1 << 20)));
         const auto loads = linkLoads(*row, {true, {}}, {});
         QCOMPARE(loads->unreachablePairs, std::int64_t{2 * 8 * 8});

@@ -68,7 +68,7 @@ public:
           m_groups(*m_fabric, m_gpus) {}
     TrainingBreakdown partsOf(const Case& made) {
         const PlacedJob placed{made.job, m_gpus};
-        const auto times = JobTimes::of(*m_fabric, placed, made.plan, m_groups, made.calibration);
+        const auto times = JobTimes::create(*m_fabric, placed, made.plan, m_groups, made.calibration);
         if (!times) throw std::runtime_error(times.error().text);
         const auto parts = (*times)->iteration().at(scheduleOf(made.job, made.plan));
         if (!parts) throw std::runtime_error(parts.error().text);

@@ -39,7 +39,7 @@ private slots:
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "32"}});
         PlacedJob placed = placedOn(*fabric, model.toLatin1().constData(), {degrees[0], degrees[1], degrees[2], degrees[3], degrees[4]});
         placed.job.zero = zero;
-        const auto played = IterationSteps::of(*fabric, placed, {});
+        const auto played = IterationSteps::create(*fabric, placed, {});
         QVERIFY(played);
         QCOMPARE(static_cast<int>(played->steps().size()), steps);
         const auto traffic = jobTrafficOf(*fabric, placed.job, placed.gpus);
@@ -59,12 +59,12 @@ private slots:
     void stepsTakeTheTimeOfTheirMessages() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "4"}});
         const PlacedJob placed = placedOn(*fabric, "llama3-8b", {8, 1, 1, 4, 1});
-        const auto played = IterationSteps::of(*fabric, placed, {});
+        const auto played = IterationSteps::create(*fabric, placed, {});
         QVERIFY(played);
         QCOMPARE(played->steps()[1].name, std::string("tensor parallelism"));
         const TransformerModel& model = placed.job.model;
         const double bytes = static_cast<double>(model.sequenceTokens * model.hidden * 2);
-        const auto group = Communicator::of(*fabric, {placed.gpus.begin(), placed.gpus.begin() + 8});
+        const auto group = Communicator::create(*fabric, {placed.gpus.begin(), placed.gpus.begin() + 8});
         const auto time = [&](CollectiveOp op) { return group->time(op, Bytes(std::llround(bytes)))->best.time.value(); };
         const double blocks = 2.0 * static_cast<double>(model.layers) * 64; // micro-batches of a replica
         const double expected = blocks * (3 * time(CollectiveOp::AllGather) + 2 * time(CollectiveOp::ReduceScatter));
@@ -97,7 +97,7 @@ private slots:
         TrainingPlan plan;
         plan.overlapsData = false;
         const auto estimate = estimateTraining(*fabric, placed, plan);
-        const auto played = IterationSteps::of(*fabric, placed, plan);
+        const auto played = IterationSteps::create(*fabric, placed, plan);
         QVERIFY(estimate && played);
         Seconds sent;
         for (const CollectiveStep& step : played->steps())

@@ -33,7 +33,7 @@ class tst_measurements : public QObject {
         for (std::int64_t r = 0; r < ranks; ++r) text += "#  Rank " + std::to_string(r) + " Group 0 Pid 1 on n1 device 0 [0x1b] GPU\n";
         text += "#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong\n"
                 "#        (B)    (elements)                               (us)  (GB/s)  (GB/s)            (us)  (GB/s)  (GB/s)\n";
-        const auto group = Communicator::of(fabric, ranks, RankOrder::Near);
+        const auto group = Communicator::create(fabric, ranks, RankOrder::Near);
         for (std::int64_t bytes = 1024; bytes <= std::int64_t{1} << 34; bytes *= 4) {
             const double time = group->time(op, Bytes(bytes))->best.time.value() * 1e6 * factor;
             text += QStringLiteral("%1 1 float sum -1 %2 1.0 1.0 0 99 1.0 1.0 0\n").arg(bytes).arg(time, 0, 'f', 9).toStdString();

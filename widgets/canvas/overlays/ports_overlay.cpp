@@ -86,7 +86,7 @@ void PortsOverlay::take() const {
     for (std::size_t n = 0; n < scene().nodes.size(); ++n) {
         const QRectF screen = view().toScreen(scene().nodes[n].rect);
         if (scene().nodes[n].device == none || !PortFace::isLargeEnough(screen) || !screen.intersects(m_port.area())) continue;
-        if (auto face = PortFace::of(fabric(), scene().nodes[n], m_port.cableIndex().linksOf(n), screen)) m_faces.emplace(n, *face);
+        if (auto face = PortFace::create(fabric(), scene().nodes[n], m_port.cableIndex().linksOf(n), screen)) m_faces.emplace(n, *face);
     }
     m_fans = PairFans(scene(), fabric(), m_port.cableIndex(), view(), m_port.area(), [this](std::size_t n) { return m_faces.contains(n); });
 }

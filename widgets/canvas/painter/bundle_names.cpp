@@ -15,9 +15,9 @@ namespace {
 QString nameOf(const SceneBundle& bundle, const Fabric& fabric, const ElementNames& names) {
     QString who;
     if (bundle.lower != none)
-        who = QString::fromStdString(names.of(fabric.devicePath(bundle.lower)));
+        who = QString::fromStdString(names.nameOf(fabric.devicePath(bundle.lower)));
     else if (bundle.upper != none)
-        who = QString::fromStdString(names.of(fabric.devicePath(bundle.upper)));
+        who = QString::fromStdString(names.nameOf(fabric.devicePath(bundle.upper)));
     else if (bundle.rail > 0)
         who = sceneText("Rail %1").arg(bundle.rail);
     const QString links = counted(bundle.links, sceneText("%1 link"), sceneText("%1 links"));

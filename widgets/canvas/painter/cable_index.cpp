@@ -13,9 +13,9 @@ CableIndex::CableIndex(const Scene& scene, const Fabric& fabric)
     for (std::size_t s = 0; s < ofScope.size(); ++s) // a scope precedes the scopes inside it
         if (ofScope[s] == none && fabric.scopes[s].parent != none) ofScope[s] = ofScope[fabric.scopes[s].parent];
     int nics = 0;
-    for (std::size_t d = 0; d < m_ofDevice.size(); ++d) {
+    for (const DeviceId d : fabric.devices.ids()) {
         m_ofDevice[d] = ofScope[fabric.devices.scope[d]];
-        nics += fabric.devices.server[d] == 0 && fabric.devices.kind[d] == DeviceKind::Nic ? 1 : 0;
+        nics += fabric.devices.server[d] == 0 && fabric.devices.isNic(d) ? 1 : 0;
     }
     m_nics = std::max(1, nics);
     for (std::uint32_t n = 0; n < scene.nodes.size(); ++n)

@@ -50,7 +50,7 @@ PairFans::PairFans(const Scene& scene, const Fabric& fabric, const CableIndex& i
     if (!isLevel(view) || scene.isElided) return;
     for (std::uint32_t n = 0; n < scene.nodes.size(); ++n) {
         const SceneNode& node = scene.nodes[n];
-        if (node.device == none || node.handDrawn || fabric.devices.kind[node.device] != DeviceKind::Switch) continue;
+        if (node.device == none || node.handDrawn || !fabric.devices.routes(node.device)) continue;
         if (!view.toScreen(node.rect).adjusted(0, -fanHeight, 0, fanHeight).intersects(area) || hasPorts(n)) continue;
         for (const bool isUp : {true, false}) take(scene, fabric, index, view, n, isUp);
     }
@@ -82,10 +82,10 @@ void PairFans::take(const Scene& scene, const Fabric& fabric, const CableIndex& 
         each.pair.number = static_cast<int>(scope != none ? fabric.scopes[scope].index : fabric.devices.index[far]);
         each.pair.rail = static_cast<int>(std::max(fabric.devices.rail[fabric.links.a[link]], fabric.devices.rail[fabric.links.b[link]]));
         const bool isDomain = scope != none && fabric.scopes[scope].role == Instance::Role::HbDomain;
-        each.shape = isDomain                                         ? Shape::HbDomain
-                     : fabric.devices.kind[far] == DeviceKind::Switch ? shapeOf(fabric.devices.tier[far])
-                     : scope != none                                  ? Shape::Server
-                                                                      : Shape::Manager;
+        each.shape = isDomain                     ? Shape::HbDomain
+                     : fabric.devices.routes(far) ? shapeOf(fabric.devices.tier[far])
+                     : scope != none              ? Shape::Server
+                                                  : Shape::Manager;
     }
     if (found.empty()) return;
     std::vector<Found> sorted;

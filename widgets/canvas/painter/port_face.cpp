@@ -55,8 +55,8 @@ QLineF cableOf(const PortFace::Port& port) {
 
 } // namespace
 
-std::optional<PortFace> PortFace::of(const Fabric& fabric, const SceneNode& node, std::span<const LinkId> links, const QRectF& screen) {
-    if (node.device == none || fabric.devices.kind[node.device] != DeviceKind::Switch || !isLargeEnough(screen)) return {};
+std::optional<PortFace> PortFace::create(const Fabric& fabric, const SceneNode& node, std::span<const LinkId> links, const QRectF& screen) {
+    if (node.device == none || !fabric.devices.routes(node.device) || !isLargeEnough(screen)) return {};
     PortFace face;
     face.m_shape = node.shape;
     face.m_device = node.device;
@@ -142,7 +142,7 @@ void PortFace::dock(const Fabric& fabric, bool isUp, double outer) {
         const bool isLower = fabric.links.a[link] == m_device;
         const DeviceId device = isLower ? fabric.links.b[link] : fabric.links.a[link];
         const PortId there = isLower ? fabric.links.bPort[link] : fabric.links.aPort[link];
-        const bool isNic = fabric.devices.kind[device] == DeviceKind::Nic;
+        const bool isNic = fabric.devices.isNic(device);
         const std::string name = fabric.portName(device, there, fabric.links.tier[link]);
         const QString index = QString::number(fabric.devices.index[device]);
         port.farPort = !isNic ? text(name) : fabric.portCount(device) <= 1 ? index : index + QLatin1Char(':') + text(name);
@@ -154,9 +154,7 @@ void PortFace::dock(const Fabric& fabric, bool isUp, double outer) {
         if (owner != lastOwner || m_farEnds.size() == first) {
             FarEnd end;
             end.device = device;
-            end.shape = isNic                                               ? Shape::Server
-                        : fabric.devices.kind[device] != DeviceKind::Switch ? Shape::Manager
-                                                                            : shapeOf(fabric.devices.tier[device]);
+            end.shape = isNic ? Shape::Server : !fabric.devices.routes(device) ? Shape::Manager : shapeOf(fabric.devices.tier[device]);
             end.number = static_cast<int>(server != none ? fabric.scopes[server].index : fabric.devices.index[device]);
             end.path = server != none ? fabric.scopePath(server) : fabric.devicePath(device);
             end.box = port.far;
@@ -173,7 +171,7 @@ void PortFace::dock(const Fabric& fabric, bool isUp, double outer) {
     }
     const QRectF box(QPointF(all.left() - 10, std::min(outer, inner)), QPointF(all.right() + 10, std::max(outer, inner)));
     const ElementNames names(*fabric.design);
-    const std::string from = names.of(m_farEnds[first].path), to = names.of(m_farEnds.back().path);
+    const std::string from = names.nameOf(m_farEnds[first].path), to = names.nameOf(m_farEnds.back().path);
     QString words = from == to ? text(from) : said("%1 to %2").arg(text(from), text(to));
     words += cables == 1 ? said(" · 1 cable") : said(" · %1 cables").arg(cables);
     m_docks.push_back({box, words, isUp});
@@ -254,7 +252,7 @@ void PortFace::paintTitle(QPainter& painter, const Fabric& fabric, const Tokens&
     painter.setFont(fontFor(TextRole::ChartTitle));
     painter.setPen(tokens.text);
     painter.drawText(QRectF(left, room.top(), room.right() - left, 24), Qt::AlignLeft | Qt::AlignVCenter,
-                     text(ElementNames(*fabric.design).of(fabric.devicePath(m_device))));
+                     text(ElementNames(*fabric.design).nameOf(fabric.devicePath(m_device))));
     painter.setFont(fontFor(TextRole::Body));
     painter.setPen(tokens.text2);
     painter.drawText(QRectF(left, room.top() + 24, room.right() - left, 18), Qt::AlignLeft | Qt::AlignVCenter, first);

@@ -31,7 +31,7 @@ public:
     };
 
     // None if the node is no switch, or too small on screen for its ports to be told apart. `links`: its network links.
-    static std::optional<PortFace> of(const Fabric& fabric, const SceneNode& node, std::span<const LinkId> links, const QRectF& screen);
+    static std::optional<PortFace> create(const Fabric& fabric, const SceneNode& node, std::span<const LinkId> links, const QRectF& screen);
     static bool isLargeEnough(const QRectF& screen) { return screen.width() >= 400 && screen.height() >= 300; }
 
     const Port* portAt(QPointF at) const;

@@ -52,10 +52,10 @@ ScenePainter::ScenePainter(const Scene& scene, const Fabric& fabric, const Token
       m_screen(screen),
       m_serverWidth(24.6 * view.scale) {
     int gpus = 0, nics = 0;
-    for (std::size_t d = 0; d < std::min<std::size_t>(fabric.devices.size(), 4096); ++d) {
+    for (const DeviceId d : indices<DeviceId>(std::min<std::size_t>(fabric.devices.size(), 4096))) {
         if (fabric.devices.server[d] != 0) continue;
-        gpus += fabric.devices.kind[d] == DeviceKind::Gpu;
-        if (fabric.devices.kind[d] != DeviceKind::Nic) continue;
+        gpus += fabric.devices.isGpu(d);
+        if (!fabric.devices.isNic(d)) continue;
         ++nics;
         m_railOfNic.push_back(static_cast<int>(fabric.devices.rail[d]));
     }
@@ -202,16 +202,16 @@ void ScenePainter::pills(QPainter& painter) const {
         paintText(painter, rect, Qt::AlignCenter, words, 11, m_tokens.text, true);
     };
     for (const auto& [y, row] : rows) {
-        bool fits = true, alike = true;
+        bool fits = true, areEqual = true;
         const auto at = [&](std::size_t i) { return m_scene.bundles[row[i]].pillAt; };
         for (std::size_t i = 1; i < row.size(); ++i) {
             const double pitch = (at(i).x() - at(i - 1).x()) * m_view.scale;
             fits = fits && pitch >= metrics.horizontalAdvance(pillOf(row[i])) + 20;
-            alike = alike && pillOf(row[i]) == pillOf(row[0]);
+            areEqual = areEqual && pillOf(row[i]) == pillOf(row[0]);
         }
         if (fits)
             for (std::size_t i = 0; i < row.size(); ++i) draw(m_view.toScreen(at(i)), pillOf(row[i]), bundleColor(row[i]));
-        else if (alike)
+        else if (areEqual)
             draw(m_view.toScreen((at(0) + at(row.size() - 1)) / 2),
                  m_loads ? pillOf(row[0]) : QStringLiteral("%1 × %2").arg(row.size()).arg(pillOf(row[0])), m_tokens.neutral);
     }
@@ -368,11 +368,11 @@ void ScenePainter::drawServer(QPainter& painter, const SceneNode& node, const QR
 // The inside of a server: GPUs, NICs and HB switches.
 void ScenePainter::inside(QPainter& painter, const SceneNode& node, const QRectF& rect) const {
     const QRectF head(rect.left() + 6, rect.top() + rect.height() * 0.09, rect.width() - 12, 16);
-    paintText(painter, head, Qt::AlignLeft, QString::fromStdString(ElementNames(*m_fabric.design).of(m_fabric.scopePath(node.scope))), 12,
-              m_tokens.text, true);
+    paintText(painter, head, Qt::AlignLeft, QString::fromStdString(ElementNames(*m_fabric.design).nameOf(m_fabric.scopePath(node.scope))),
+              12, m_tokens.text, true);
     if (!m_insides && !m_findsInsides) return;
     if (!m_insides) m_insides = std::make_shared<const ServerInsides>(m_fabric);
-    paintInside(painter, m_fabric, m_insides->of(m_fabric, node.scope), rect.adjusted(4, 0, -4, 0), m_tokens, m_scene.rails);
+    paintInside(painter, m_fabric, m_insides->insideOf(m_fabric, node.scope), rect.adjusted(4, 0, -4, 0), m_tokens, m_scene.rails);
 }
 
 // A hand-drawn group with its name and contents.
@@ -385,7 +385,7 @@ void ScenePainter::drawGroup(QPainter& painter, const SceneNode& node, const QRe
     const double size = std::min(std::max(13 * m_view.scale, m_view.scale > 0.5 ? smallestTextPx : 0.0), largestTextPx);
     const QRectF words = rect.adjusted(8 * m_view.scale, 6 * m_view.scale, -8 * m_view.scale, -4 * m_view.scale);
     paintText(painter, words, Qt::AlignLeft | Qt::AlignTop,
-              QString::fromStdString(ElementNames(*m_fabric.design).of(m_fabric.scopePath(node.scope))), size, m_tokens.text, true);
+              QString::fromStdString(ElementNames(*m_fabric.design).nameOf(m_fabric.scopePath(node.scope))), size, m_tokens.text, true);
     if (const auto note = m_scene.groupNotes.find(node.scope); note != m_scene.groupNotes.end())
         paintText(painter, words.adjusted(0, size * 1.5, 0, 0), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, note->second, size * 0.92,
                   m_tokens.text2);

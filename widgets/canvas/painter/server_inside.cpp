@@ -45,7 +45,7 @@ ServerInsides::ServerInsides(const Fabric& fabric) : m_server(fabric.scopes.size
 // Only where GPUs are joined by direct links, and not each to each: there every GPU is on as many rings as it has links to another GPU.
 void ServerInsides::findRings(const Fabric& fabric) {
     for (const ScopeId domain : fabric.hbDomains) {
-        const Inside inside = of(fabric, domain);
+        const Inside inside = insideOf(fabric, domain);
         if (inside.hb.empty() || !inside.switches.empty()) continue;
         Speeds speeds = directSpeeds(fabric, inside.gpus, inside.hb);
         if (isComplete(speeds) || m_rings.contains(speeds)) continue;
@@ -83,20 +83,20 @@ std::vector<ServerInsides::PcieSwitch> pcieSwitchesOf(const Fabric& fabric, Serv
 
 } // namespace
 
-ServerInsides::Inside ServerInsides::of(const Fabric& fabric, ScopeId scope) const {
+ServerInsides::Inside ServerInsides::insideOf(const Fabric& fabric, ScopeId scope) const {
     Inside inside;
     const std::uint32_t server = m_server[scope], domain = m_domain[scope];
     if (server == none && domain == none) return inside;
     const bool isServer = server != none;
     std::vector<ServerId> servers;
-    for (const DeviceId d : isServer ? m_devicesOfServer.of(server) : m_devicesOfDomain.of(domain)) {
+    for (const DeviceId d : isServer ? m_devicesOfServer.list(server) : m_devicesOfDomain.list(domain)) {
         const DeviceKind kind = fabric.devices.kind[d];
         (kind == DeviceKind::Gpu ? inside.gpus : kind == DeviceKind::Nic ? inside.nics : inside.switches).push_back(d);
         if (fabric.devices.server[d] != none) servers.push_back(fabric.devices.server[d]); // switches of the domain stand in none
     }
     std::sort(servers.begin(), servers.end());
     inside.servers = static_cast<int>(std::unique(servers.begin(), servers.end()) - servers.begin());
-    for (const LinkId l : isServer ? m_linksOfServer.of(server) : m_linksOfDomain.of(domain))
+    for (const LinkId l : isServer ? m_linksOfServer.list(server) : m_linksOfDomain.list(domain))
         (fabric.links.tier[l] == LinkTier::Hb ? inside.hb : inside.pcie).push_back(l);
     if (inside.servers == 1) inside.pcieSwitches = pcieSwitchesOf(fabric, servers.front(), inside);
     if (m_rings.empty() || !inside.switches.empty()) return inside;
@@ -133,8 +133,8 @@ public:
         place(m_inside.gpus, m_room.top() + m_room.height() * 0.42);
         place(m_inside.switches, m_room.top() + m_room.height() * 0.78);
         pcieLinks();
-        const bool hasSwitches = std::any_of(m_inside.hb.begin(), m_inside.hb.end(),
-                                             [&](LinkId l) { return m_fabric.devices.kind[m_fabric.links.b[l]] != DeviceKind::Gpu; });
+        const bool hasSwitches =
+            std::any_of(m_inside.hb.begin(), m_inside.hb.end(), [&](LinkId l) { return !m_fabric.devices.isGpu(m_fabric.links.b[l]); });
         if (hasSwitches)
             switchedLinks();
         else
@@ -156,7 +156,7 @@ private:
         std::set<DeviceId> lower;
         bool areJoined = false;
         for (const LinkId l : m_inside.hb) {
-            const bool isFromGpu = m_fabric.devices.kind[m_fabric.links.a[l]] == DeviceKind::Gpu;
+            const bool isFromGpu = m_fabric.devices.isGpu(m_fabric.links.a[l]);
             if (isFromGpu) lower.insert(m_fabric.links.b[l]);
             areJoined = areJoined || !isFromGpu;
         }
@@ -373,7 +373,7 @@ private:
         std::map<std::uint32_t, double> perGpu;
         for (const LinkId l : m_inside.hb)
             for (const DeviceId end : {m_fabric.links.a[l], m_fabric.links.b[l]})
-                if (m_fabric.devices.kind[end] == DeviceKind::Gpu) perGpu[end] += inGbytesPerSecond(m_fabric.speedOf(l));
+                if (m_fabric.devices.isGpu(end)) perGpu[end] += inGbytesPerSecond(m_fabric.speedOf(l));
         QStringList parts;
         if (m_inside.servers > 1) parts << words("%1 servers").arg(m_inside.servers);
         if (hasSwitches)
@@ -397,7 +397,7 @@ private:
         if (!m_upper.empty()) {
             double out = 0;
             for (const LinkId l : m_inside.hb)
-                if (m_fabric.devices.kind[m_fabric.links.a[l]] == DeviceKind::HbSwitch) out += inGbytesPerSecond(m_fabric.speedOf(l));
+                if (m_fabric.devices.isHbSwitch(m_fabric.links.a[l])) out += inGbytesPerSecond(m_fabric.speedOf(l));
             parts << counted(static_cast<std::int64_t>(m_upper.size()), words("%1 HB switch joins them"),
                              words("%1 HB switches join them"));
             parts << words("%1 GB/s per GPU out of a server")

@@ -26,14 +26,14 @@ public:
         std::vector<PcieSwitch> pcieSwitches;     // of one server; empty if its part does not say, or the fabric is wired another way
         int servers = 0;                          // of an HB domain
     };
-    Inside of(const Fabric& fabric, ScopeId scope) const; // of a server or an HB domain
+    Inside insideOf(const Fabric& fabric, ScopeId scope) const; // of a server or an HB domain
 
 private:
     template <class Item>
     struct Lists { // CSR
         std::vector<std::uint32_t> first;
         std::vector<Item> items;
-        std::span<const Item> of(std::size_t list) const { return std::span(items).subspan(first[list], first[list + 1] - first[list]); }
+        std::span<const Item> list(std::size_t list) const { return std::span(items).subspan(first[list], first[list + 1] - first[list]); }
     };
     template <class Item, class KeyOf>
     static Lists<Item> listed(std::size_t lists, std::size_t count, KeyOf keyOf);

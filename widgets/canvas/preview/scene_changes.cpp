@@ -103,7 +103,7 @@ void alignTo(const Scene& before, const Units& now, Scene& after) {
 using Kind = std::pair<int, int>;
 Kind kindOf(const Fabric& fabric, DeviceId device) {
     const DeviceKind kind = fabric.devices.kind[device];
-    return {static_cast<int>(kind), kind == DeviceKind::Switch ? static_cast<int>(fabric.devices.tier[device]) : -1};
+    return {static_cast<int>(kind), infoOf(kind).routes ? static_cast<int>(fabric.devices.tier[device]) : -1};
 }
 
 // Of the whole fabric, in its order.
@@ -111,8 +111,7 @@ std::map<Kind, std::vector<std::string>> elementsOf(const Fabric& fabric) {
     std::map<Kind, std::vector<std::string>> elements;
     for (const DeviceId d : fabric.devices.ids()) {
         const DeviceKind kind = fabric.devices.kind[d];
-        if (kind != DeviceKind::Gpu && kind != DeviceKind::Nic && kind != DeviceKind::HbSwitch)
-            elements[kindOf(fabric, d)].push_back(fabric.devicePath(d));
+        if (!infoOf(kind).inDomain) elements[kindOf(fabric, d)].push_back(fabric.devicePath(d));
     }
     for (const ScopeId scope : indices<ScopeId>(fabric.scopes.size()))
         elements[{-1, static_cast<int>(fabric.scopes[scope].role)}].push_back(fabric.scopePath(scope));

@@ -33,7 +33,7 @@ std::vector<ScopeId> SceneBuilder::freeTops() const {
 void SceneBuilder::collectFree(DeviceId device, ScopeId top) {
     const DeviceKind kind = m_fabric.devices.kind[device];
     if (m_fabric.scopes[top].parent == none) {
-        if (kind == DeviceKind::Switch || kind == DeviceKind::Manager) m_freeDevices.push_back(device);
+        if (infoOf(kind).routes || kind == DeviceKind::Manager) m_freeDevices.push_back(device);
         return;
     }
     const Instance::Role role = m_fabric.scopes[top].role;
@@ -62,7 +62,7 @@ void SceneBuilder::collect() {
             continue;
         }
         const ScopeId su = ancestorSu(m_fabric, devices.scope[d]);
-        if (devices.kind[d] == DeviceKind::Switch) {
+        if (devices.routes(d)) {
             if (devices.tier[d] == SwitchTier::Leaf && su != none)
                 unit(su).leaves.push_back(d);
             else {
@@ -70,7 +70,7 @@ void SceneBuilder::collect() {
                 if (groups.empty() || groups.back().scope != devices.scope[d]) groups.push_back({devices.scope[d], devices.tier[d], {}});
                 groups.back().devices.push_back(d);
             }
-        } else if (devices.kind[d] == DeviceKind::Manager) {
+        } else if (devices.isManager(d)) {
             m_freeDevices.push_back(d);
         } else if (devices.hbDomain[d] != none) {
             const ScopeId member = memberOf(d);
@@ -159,7 +159,7 @@ void SceneBuilder::placeFree() {
     for (const DeviceId device : m_freeDevices) {
         const SwitchTier tier = m_fabric.devices.tier[device];
         SceneNode node;
-        node.shape = m_fabric.devices.kind[device] == DeviceKind::Manager ? Shape::Manager : shapeOf(tier);
+        node.shape = m_fabric.devices.isManager(device) ? Shape::Manager : shapeOf(tier);
         const double rowY = tier == SwitchTier::Leaf    ? std::max(m_leafTop, 300.0) + 12
                             : tier == SwitchTier::Spine ? std::max(m_tops[tier], 120.0) + 40
                                                         : 60;
@@ -208,7 +208,7 @@ QString SceneBuilder::contentsOf(ScopeId group) const {
     }
     std::int64_t leaves = 0, others = 0;
     for (const DeviceId d : m_fabric.devices.ids()) {
-        if (m_fabric.devices.kind[d] != DeviceKind::Switch || !inside[m_fabric.devices.scope[d]]) continue;
+        if (!m_fabric.devices.routes(d) || !inside[m_fabric.devices.scope[d]]) continue;
         ++(m_fabric.devices.tier[d] == SwitchTier::Leaf ? leaves : others);
     }
     const auto tr = [](const char* words, std::int64_t n) { return QCoreApplication::translate("Scene", words).arg(grouped(n)); };
@@ -268,8 +268,8 @@ QRectF SceneBuilder::placeOfBlock(ScopeId block) const {
         if (isInside(node.device != none ? m_fabric.devices.scope[node.device] : node.scope)) all = all.united(node.rect);
     for (const SceneCard& card : m_scene.cards)
         if (isInside(card.scope)) all = all.united(card.rect);
-    for (std::size_t d = 0; all.isEmpty() && d < m_fabric.devices.size(); ++d)
-        if (m_fabric.devices.kind[d] == DeviceKind::Switch && isInside(m_fabric.devices.scope[d]))
+    for (DeviceId d(0); all.isEmpty() && d < m_fabric.devices.size(); ++d)
+        if (m_fabric.devices.routes(d) && isInside(m_fabric.devices.scope[d]))
             for (const SceneBar& bar : m_scene.bars)
                 if (bar.shape == shapeOf(m_fabric.devices.tier[d])) all = bar.rect;
     return all;
@@ -302,7 +302,7 @@ std::vector<SceneLegendRow> SceneBuilder::legendRows() const {
     if (m_scene.rails > 1) rows.push_back({Shape::Leaf, m_scene.rails, sceneText("Rails 1 to %1").arg(m_scene.rails)});
     std::map<SwitchTier, std::map<std::string, std::int64_t>> parts;
     for (const DeviceId d : m_fabric.devices.ids())
-        if (m_fabric.devices.kind[d] == DeviceKind::Switch) {
+        if (m_fabric.devices.routes(d)) {
             const Part* part = m_fabric.partOf(d);
             ++parts[m_fabric.devices.tier[d]][part ? part->name : std::string()];
         }

@@ -64,7 +64,7 @@ double ElidedScene::placeElidedUnit(const Unit& unit, double left) {
     card.scope = unit.scope;
     card.overridden = unit.scope != none && isOverridden([&] { return m_fabric.scopePath(unit.scope); });
     card.title = unit.scope == none ? QStringLiteral("su[%1]").arg(unit.su)
-                                    : QString::fromStdString(ElementNames(*m_fabric.design).of(m_fabric.scopePath(unit.scope)));
+                                    : QString::fromStdString(ElementNames(*m_fabric.design).nameOf(m_fabric.scopePath(unit.scope)));
     card.subtitle = membersOf(unit);
     card.firstNode = m_scene.nodes.size();
     const double x = left + (width - below.width) / 2, y = m_cardTop + serverTop;
@@ -181,7 +181,7 @@ ElidedScene::ElidedLinks ElidedScene::elidedLinks() const {
 void ElidedScene::drawElidedLinks() {
     const ElidedLinks found = elidedLinks();
     int pips = 0; // number of NIC pips that a server shows
-    for (const DeviceId d : m_fabric.devices.ids()) pips += m_fabric.devices.kind[d] == DeviceKind::Nic && m_fabric.devices.server[d] == 0;
+    for (const DeviceId d : m_fabric.devices.ids()) pips += m_fabric.devices.isNic(d) && m_fabric.devices.server[d] == 0;
     pips = std::clamp(pips, 1, 8);
     const auto bundle = [&](LinkTier tier, QPolygonF path, int rail, DeviceId lower, DeviceId upper) {
         SceneBundle line;

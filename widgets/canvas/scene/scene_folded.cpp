@@ -79,7 +79,7 @@ void FoldedScene::placeCards() {
             u = run;
         } else {
             card.title = unit.scope == none ? QStringLiteral("su[%1]").arg(unit.su)
-                                            : QString::fromStdString(ElementNames(*m_fabric.design).of(m_fabric.scopePath(unit.scope)));
+                                            : QString::fromStdString(ElementNames(*m_fabric.design).nameOf(m_fabric.scopePath(unit.scope)));
             card.subtitle = membersOf(unit);
             placeMembers(unit, card);
             placeLeaves(unit, left);
@@ -236,17 +236,18 @@ void FoldedScene::placeTier(SwitchTier tier, double top) {
         return;
     }
     double left = m_left;
-    for (const auto& [rail, alike] : byScope) {
+    for (const auto& [rail, sameRail] : byScope) {
         const double own = (width - (boxes - 1) * 10) / boxes;
-        addBar(*alike.front(), QRectF(left, top, own, measure::barHeight), static_cast<int>(alike.size()));
+        addBar(*sameRail.front(), QRectF(left, top, own, measure::barHeight), static_cast<int>(sameRail.size()));
         SceneBar& bar = m_scene.bars.back();
         if (!byRail) {
             const auto planes = static_cast<std::size_t>(m_counts.planes);
-            const QString what = planes < 2               ? sceneText("%1 pods").arg(grouped(static_cast<std::int64_t>(alike.size())))
-                                 : alike.size() == planes ? sceneText("%1 planes").arg(planes)
-                                                          : sceneText("%1 pods in %2 planes").arg(alike.size()).arg(planes);
-            const QString many =
-                alike.size() > 1 ? sceneText("%1 drawn as one, %2 switches each").arg(what).arg(alike.front()->devices.size()) : QString();
+            const QString what = planes < 2                  ? sceneText("%1 pods").arg(grouped(static_cast<std::int64_t>(sameRail.size())))
+                                 : sameRail.size() == planes ? sceneText("%1 planes").arg(planes)
+                                                             : sceneText("%1 pods in %2 planes").arg(sameRail.size()).arg(planes);
+            const QString many = sameRail.size() > 1
+                                     ? sceneText("%1 drawn as one, %2 switches each").arg(what).arg(sameRail.front()->devices.size())
+                                     : QString();
             bar.title = tier == SwitchTier::Spine ? (many.isEmpty() ? sceneText("Shared by all rails") : many) : connectedBy(tier);
             if (m_lanes == 1 && many.isEmpty()) bar.title = tier == SwitchTier::Spine ? sceneText("Connects all leaves") : bar.title;
         }

@@ -161,9 +161,7 @@ std::vector<ConnectTool::Choice> ConnectTool::choices(std::size_t from, std::siz
             GroupPattern::EachToEach);
     // All NICs of the servers, if the other end is a switch.
     const auto isServer = [](const SceneNode& node) { return node.device == none && node.shape == Shape::Server; };
-    const auto isSwitch = [&](const SceneNode& node) {
-        return node.device != none && fabric->devices.kind[node.device] == DeviceKind::Switch;
-    };
+    const auto isSwitch = [&](const SceneNode& node) { return node.device != none && fabric->devices.routes(node.device); };
     const std::vector<std::string>&own = several ? selected : one, &theirs = isRow ? row : there;
     const auto addRails = [&](const std::vector<std::string>& servers, const std::vector<std::string>& switches) {
         const QString who = servers.size() == 1 ? QString::fromStdString(servers[0]) : QObject::tr("the %1 servers").arg(servers.size());

@@ -35,7 +35,7 @@ bool FailTool::takeFailed() {
         ++own.all;
         if (!gone[d]) continue;
         ++own.devices;
-        if (fabric().devices.kind[d] == DeviceKind::Nic) own.nics.push_back(static_cast<int>(fabric().devices.index[d]));
+        if (fabric().devices.isNic(d)) own.nics.push_back(static_cast<int>(fabric().devices.index[d]));
     }
     for (std::size_t n = 0; n < failedOf.size(); ++n) {
         failedOf[n].node = n;
@@ -50,7 +50,7 @@ void FailTool::takeDeadBundles(const std::vector<bool>& gone) {
     const DeviceTable& devices = fabric().devices;
     std::map<int, bool> isRailDead;
     for (const DeviceId d : devices.ids()) {
-        if (devices.kind[d] != DeviceKind::Switch || devices.tier[d] != SwitchTier::Leaf || devices.rail[d] == 0) continue;
+        if (!devices.routes(d) || devices.tier[d] != SwitchTier::Leaf || devices.rail[d] == 0) continue;
         const auto rail = isRailDead.try_emplace(static_cast<int>(devices.rail[d]), true).first;
         rail->second = rail->second && gone[d];
     }

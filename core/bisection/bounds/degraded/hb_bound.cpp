@@ -25,10 +25,10 @@ std::map<std::uint32_t, Domain> domainsOf(const Fabric& fabric, const Endpoints&
         const auto found = links.tier[l] == LinkTier::Hb ? domains.find(fabric.devices.hbDomain[links.a[l]]) : domains.end();
         if (found == domains.end()) continue;
         const Bandwidth speed = fabric.speedOf(l);
-        const bool fromGpu = fabric.devices.kind[links.a[l]] == DeviceKind::Gpu;
-        if (fromGpu && fabric.devices.kind[links.b[l]] == DeviceKind::HbSwitch)
+        const bool fromGpu = fabric.devices.isGpu(links.a[l]);
+        if (fromGpu && fabric.devices.isHbSwitch(links.b[l]))
             found->second.ofSwitch[links.b[l]].push_back(speed);
-        else if (fromGpu && fabric.devices.kind[links.b[l]] == DeviceKind::Gpu)
+        else if (fromGpu && fabric.devices.isGpu(links.b[l]))
             found->second.direct.emplace_back(links.a[l], links.b[l], speed);
         else
             found->second.known = false;
@@ -81,8 +81,7 @@ bool hasIdleNics(const Fabric& fabric, const Endpoints& ends) {
     Bandwidth ofNics, ofGpus;
     for (const LinkId l : fabric.links.ids()) {
         const DeviceId nic = fabric.links.a[l];
-        if (fabric.isNetworkLink(l) && fabric.devices.kind[nic] == DeviceKind::Nic && fabric.devices.hbDomain[nic] != none)
-            ofNics += fabric.speedOf(l);
+        if (fabric.isNetworkLink(l) && fabric.devices.isNic(nic) && fabric.devices.hbDomain[nic] != none) ofNics += fabric.speedOf(l);
     }
     for (const Bandwidth speed : ends.speed) ofGpus += speed;
     return ofNics > ofGpus * (1 + 1e-9);

@@ -25,7 +25,7 @@ public:
     explicit Spread(const RegularSpread& spread) : m_spread(spread), m_graph(spread.graph), m_nodes(spread.isTop.size()) {}
 
     SpreadBound bound() {
-        if (!isAlikeInNetworks()) return {};
+        if (!isSameInAllNetworks()) return {};
         const Endpoints &before = m_spread.intact.ends, &now = m_spread.now.ends;
         m_loss.assign(now.size(), Bandwidth());
         for (const auto& a : before.attachments) m_loss[a.endpoint] += a.capacity;
@@ -39,7 +39,7 @@ public:
 
 private:
     // With several networks every endpoint must be alike in each.
-    bool isAlikeInNetworks() const {
+    bool isSameInAllNetworks() const {
         if (m_graph.networks == 1) return true;
         std::vector<std::vector<Bandwidth>> speed(m_graph.networks, std::vector<Bandwidth>(m_spread.intact.ends.size()));
         for (const auto& a : m_spread.intact.ends.attachments) speed[m_graph.network[a.node]][a.endpoint] += a.capacity;

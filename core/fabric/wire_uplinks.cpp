@@ -1,0 +1,156 @@
+#include "core/fabric/wire_uplinks.h"
+
+#include "core/design/model/uplink_spread.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+#include <vector>
+
+namespace railyard {
+namespace {
+
+using Members = std::span<const DeviceId>;
+
+// Switches that a group of lowers shares. A full one stays full and is skipped for good, so that finding room costs next to
+// nothing however many are full.
+struct Uppers {
+    explicit Uppers(Members switches) : members(switches), spread(switches.size()) {}
+    Members members;
+    UplinkSpread spread;
+
+    // The first that is not full from `at` on, going round; `at` itself if all are.
+    template <class Full>
+    std::size_t withRoom(std::size_t at, Full isFull) {
+        if (m_allFull || !isFull(members[at])) return at;
+        if (m_next.empty()) {
+            m_next.resize(members.size());
+            std::iota(m_next.begin(), m_next.end(), 0U);
+        }
+        for (;;) {
+            const std::size_t found = root(at);
+            if (!isFull(members[found])) return found;
+            if (++m_full == members.size()) return m_allFull = true, at;
+            m_next[found] = static_cast<std::uint32_t>((found + 1) % members.size());
+        }
+    }
+
+private:
+    std::size_t root(std::size_t at) {
+        while (m_next[at] != at) at = m_next[at] = m_next[m_next[at]];
+        return at;
+    }
+    std::vector<std::uint32_t> m_next; // itself, or where to look on
+    std::size_t m_full = 0;
+    bool m_allFull = false;
+};
+
+class UplinkWiring {
+public:
+    explicit UplinkWiring(LinkWriter& write) : m_write(write) {}
+
+    void wireManager(const WiringRule& rule, Members managers, Members leaves, std::uint8_t speed) {
+        if (managers.empty() || leaves.empty()) return;
+        const auto lastSu = m_write.fabric.devices.su[leaves.back()];
+        std::vector<DeviceId> last;
+        for (const DeviceId leaf : leaves)
+            if (m_write.fabric.devices.su[leaf] == lastSu) last.push_back(leaf);
+        Uppers group(last);
+        const auto full = [&](DeviceId leaf) {
+            return m_write.fabric.portLayouts[m_write.fabric.devices.ports[leaf]].empty() || m_write.isFull(leaf);
+        };
+        std::size_t at = 0;
+        for (int port = 1; port <= rule.ports && m_write.hasRoom(); ++port, ++at) {
+            at = group.withRoom(at % last.size(), full);
+            m_write.connectDown(managers[0], PortId(port), last[at], LinkTier::ManagerLeaf, speed);
+        }
+    }
+
+    static LinkTier tierAbove(SwitchTier tier) {
+        if (tier == SwitchTier::Leaf) return LinkTier::LeafSpine;
+        return tier == SwitchTier::Spine ? LinkTier::SpineSuperspine : LinkTier::SuperspineCore;
+    }
+
+    // Groups of lowers by what they have in common, then by runs. Lowers of a rail or plane find the uppers of that rail or
+    // plane, wherever others are missing; those of one index take the groups in order.
+    void wireSpread(const WiringRule& rule, Members lowers, Members uppers, std::uint8_t speed) {
+        if (lowers.empty()) return; // an SU whose leaves were all taken out
+        const DeviceTable& devices = m_write.fabric.devices;
+        std::unordered_map<std::uint64_t, std::uint32_t> seen; // key -> lowers so far
+        std::unordered_map<std::uint64_t, std::vector<Uppers>> groups = groupsOf(rule, lowers, uppers);
+        for (const DeviceId lower : lowers) {
+            const std::uint64_t key = keyOf(rule, lower);
+            std::uint32_t& before = seen[key];
+            const std::size_t run = rule.run > 0 ? before / static_cast<std::uint32_t>(rule.run) : 0;
+            ++before;
+            const auto own = groups.find(key);
+            if (own == groups.end() || run >= own->second.size()) continue;
+            Uppers& group = own->second[run];
+            const int uplinks =
+                rule.uplinks > 0 ? rule.uplinks : uplinksInProportion(rule, static_cast<std::int64_t>(m_write.nextPort[lower]));
+            const LinkTier tier = tierAbove(devices.tier[lower]);
+            for (int j = 0; j < uplinks && m_write.hasRoom(); ++j) {
+                const std::size_t at = group.spread.upperOf(static_cast<std::size_t>(j), static_cast<std::size_t>(uplinks));
+                const PortId port(static_cast<std::uint32_t>(rule.downPorts) + ++m_write.nextUplink[lower]);
+                // Lowers of unlike numbers of uplinks fill uppers unevenly.
+                const std::size_t chosen = group.withRoom(at, [&](DeviceId upper) { return m_write.isFull(upper); });
+                m_write.connectDown(lower, port, group.members[chosen], tier, speed);
+            }
+            group.spread.next(static_cast<std::size_t>(uplinks));
+        }
+    }
+
+    // No more than all ports down have, where a document connects more to them.
+    static int uplinksInProportion(const WiringRule& rule, std::int64_t used) {
+        const auto of = [&](std::int64_t down) { return (down * rule.upRatio + rule.downRatio - 1) / rule.downRatio; };
+        constexpr std::int64_t mostOfASwitch = 65'536; // as a document may state
+        const std::int64_t most = std::max<std::int64_t>(rule.upRatio, of(rule.downPorts));
+        return static_cast<int>(std::min({of(used), most, mostOfASwitch}));
+    }
+
+    // By key of the lowers, in order of their runs.
+    std::unordered_map<std::uint64_t, std::vector<Uppers>> groupsOf(const WiringRule& rule, Members lowers, Members uppers) const {
+        std::unordered_map<std::uint64_t, std::vector<Uppers>> groups;
+        const bool byOwnKey = (rule.groupByRail || rule.groupByPlane) && !rule.groupByIndex;
+        const std::size_t runs = byOwnKey ? 0 : runsOfKeys(rule, lowers);
+        for (std::size_t at = 0, number = 0; at < uppers.size(); ++number) {
+            const std::uint64_t key = byOwnKey ? keyOf(rule, uppers[at]) : number / runs;
+            auto size = static_cast<std::size_t>(rule.uppersPerGroup);
+            if (size == 0) // all of the key
+                for (size = 1; at + size < uppers.size() && (!byOwnKey || keyOf(rule, uppers[at + size]) == key);) ++size;
+            if (at + size > uppers.size()) break;
+            groups[key].emplace_back(uppers.subspan(at, size));
+            at += size;
+        }
+        return groups;
+    }
+
+    std::uint64_t keyOf(const WiringRule& rule, DeviceId lower) const {
+        const DeviceTable& devices = m_write.fabric.devices;
+        const std::uint64_t own = rule.groupByRail ? devices.rail[lower] - 1 : rule.groupByIndex ? devices.index[lower] - 1 : 0;
+        if (!rule.groupByPlane) return own;
+        return own + (devices.plane[lower] - 1) * (rule.groupByRail ? static_cast<std::uint64_t>(rule.rails) : 1);
+    }
+    std::size_t runsOfKeys(const WiringRule& rule, Members lowers) const {
+        if (rule.run == 0) return 1;
+        std::unordered_map<std::uint64_t, std::size_t> sizes;
+        std::size_t most = 0;
+        for (const DeviceId lower : lowers) most = std::max(most, ++sizes[keyOf(rule, lower)]);
+        return (most + static_cast<std::size_t>(rule.run) - 1) / static_cast<std::size_t>(rule.run);
+    }
+
+    LinkWriter& m_write;
+};
+
+} // namespace
+
+void wireUplinks(LinkWriter& write, const WiringRule& rule, std::span<const DeviceId> lowers, std::span<const DeviceId> uppers,
+                 std::uint8_t speed) {
+    UplinkWiring wiring(write);
+    if (rule.pattern == WiringPattern::Spread)
+        wiring.wireSpread(rule, lowers, uppers, speed);
+    else
+        wiring.wireManager(rule, lowers, uppers, speed);
+}
+
+} // namespace railyard

@@ -1,0 +1,101 @@
+#include "widgets/export/picture_table.h"
+
+#include "core/collective/steps.h"
+#include "core/io/results/results_json.h"
+#include "widgets/export/compare_pages.h"
+#include "widgets/export/play_frames.h"
+#include "widgets/views/compare_view.h"
+
+#include <QObject>
+#include <algorithm>
+
+namespace railyard {
+namespace {
+
+using Files = Result<QStringList>;
+
+Files onePage(const Status& done, const QString& path) { return done ? Files(QStringList{path}) : Files(done.errors()); }
+
+Files topology(const FabricPointer& fabric, const std::string&, const QString& path, const PictureOptions& options) {
+    return onePage(drawTopology(*fabric, path, options), path);
+}
+
+Files floorPlan(const FabricPointer& fabric, const std::string&, const QString& path, const PictureOptions& options) {
+    return onePage(drawFloor(*fabric, path, options), path);
+}
+
+Files racks(const FabricPointer& fabric, const std::string&, const QString& path, const PictureOptions& options) {
+    return drawRacks(*fabric, path, options);
+}
+
+Files comparison(const FabricPointer& fabric, const std::string&, const QString& path, const PictureOptions& options) {
+    const Metrics a = metricsOf(*fabric), b = metricsOf(*options.other);
+    return drawComparison({toJson(a), toJson(b)}, comparisonVerdict(a, b), path, options);
+}
+
+Files play(const FabricPointer& fabric, const std::string&, const QString& path, const PictureOptions& options) {
+    auto steps = CollectiveSteps::create(*fabric, options.op, options.message);
+    if (!steps) return steps.errors();
+    steps->weighRounds(*fabric);
+    return onePage(drawPlay({fabric, fabric, {}}, *steps, path, options), path);
+}
+
+Files heatMap(const FabricPointer& fabric, const std::string& kind, const QString& path, const PictureOptions& options) {
+    return onePage(drawHeatMap(*fabric, QString::fromStdString(kind), path, options), path);
+}
+
+Files training(const FabricPointer& fabric, const std::string& chart, const QString& path, const PictureOptions& options) {
+    const auto& charts = trainingCharts();
+    const auto found = std::find_if(charts.begin(), charts.end(), [&](const TrainingChart& each) { return each.key == chart; });
+    if (found == charts.end()) return Error::usage("--view training:" + chart + ": unknown chart; use one of " + trainingChartKeys());
+    const auto job = options.job ? Result<JobRequest>(*options.job) : jobOf(*fabric->design);
+    if (!job) return job.errors();
+    TrainingChartRequest request{fabric, {}, *job, false, static_cast<int>(found - charts.begin()), {}};
+    if (found->isOfTwin) addTwin(request);
+    return onePage(drawTrainingChart(trainingChart(request), path, options), path);
+}
+
+constexpr PictureInfo pictures[] = {
+    {"topology", "", "", false, false, topology},
+    {"floor", "", "", false, false, floorPlan},
+    {"racks", "", "all racks, on as many pages as needed", true, false, racks},
+    {"compare", "FILE", "comparison with another design", true, true, comparison},
+    {"heatmap", "KIND", "", false, false, heatMap},
+    {"training", "CHART", "", false, false, training},
+    {"play", "", "all steps of a collective, as one animated SVG or as numbered files", true, false, play},
+};
+
+std::string argumentsOf(const PictureInfo& picture) {
+    return picture.argument == "KIND" ? mapKindNames() : picture.argument == "CHART" ? trainingChartKeys() : std::string();
+}
+
+} // namespace
+
+std::span<const PictureInfo> pictureTable() { return pictures; }
+
+std::pair<const PictureInfo*, std::string> pictureNamed(const std::string& view) {
+    const std::size_t colon = view.find(':');
+    const std::string name = view.substr(0, colon), argument = colon == std::string::npos ? std::string() : view.substr(colon + 1);
+    for (const PictureInfo& picture : pictures)
+        if (picture.view == name && picture.argument.empty() == (colon == std::string::npos)) return {&picture, argument};
+    return {nullptr, {}};
+}
+
+std::string pictureNames() {
+    std::string names;
+    for (const PictureInfo& picture : pictures) {
+        names += (names.empty() ? "" : ", ") + std::string(picture.view);
+        if (!picture.argument.empty()) names += ":" + std::string(picture.argument);
+        const std::string arguments = argumentsOf(picture);
+        if (!picture.help.empty() || !arguments.empty()) names += " (" + std::string(picture.help) + arguments + ")";
+    }
+    return names;
+}
+
+QString pictureFilters(const PictureInfo& picture) {
+    return picture.hasPages ? QObject::tr("PDF document, on as many pages as needed (*.pdf);;PNG images, further pages in numbered files "
+                                          "(*.png);;SVG images, further pages in numbered files (*.svg)")
+                            : QObject::tr("PNG image (*.png);;SVG image (*.svg);;PDF document (*.pdf)");
+}
+
+} // namespace railyard
