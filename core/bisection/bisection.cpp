@@ -276,72 +276,9 @@ private:
         bool isAlways = false; // also where the interval is closed
     };
     // In the order in which they are tried, the cheap ones first.
-    static std::span<const Certificate> certificates() {
-        static constexpr auto always = [](const Solver&, const BisectionProblem&, const State&) { return true; };
-        static constexpr auto isWithHb = [](const Solver&, const BisectionProblem& q, const State&) {
-            return q.key == BisectionKey::GpuWithHb;
-        };
-        // Cables between NICs have no place in a regular fabric.
-        static constexpr auto isOfSwitches = [](const Solver&, const BisectionProblem& q, const State&) { return q.graph.direct.empty(); };
-        static constexpr Certificate rows[] = {
-            {"routing", always,
-             [](Solver&, const BisectionProblem& q, State& state) {
-                 for (LowerBound& bound : quickBounds(q)) state.raise(std::move(bound));
-             },
-             true},
-            {"HB domains", isWithHb, [](Solver& solver, const BisectionProblem& q, State& state) { solver.boundByDomains(q, state); },
-             true},
-            {"separate parts", [](const Solver&, const BisectionProblem&, const State& state) { return state.lower.value <= Bandwidth(); },
-             [](Solver&, const BisectionProblem& q, State& state) {
-                 if (auto side = partitionThatCutsNothing(q)) takeIfBetter(q, std::move(*side), state.witness);
-             },
-             true},
-            {"cut between two tiers", always, [](Solver&, const BisectionProblem& q, State& state) { cutBetweenTiers(q, state); }},
-            {"regular hull", isOfSwitches,
-             [](Solver& solver, const BisectionProblem& q, State& state) { solver.boundByRegularHull(q, state); }},
-            {"intact fabric",
-             [](const Solver& solver, const BisectionProblem& q, const State&) { return solver.m_before && q.graph.direct.empty(); },
-             [](Solver& solver, const BisectionProblem& q, State& state) { solver.boundByIntact(q, state); }},
-            {"network only", isWithHb,
-             [](Solver& solver, const BisectionProblem& q, State& state) { solver.boundByNetworkOnly(q, state); }},
-            {"partitions", always, [](Solver&, const BisectionProblem& q, State& state) { searchPartitions(q, state); }},
-        };
-        return rows;
-    }
+    static std::span<const Certificate> certificates();
 
-    Bisection solve(const BisectionProblem& q) {
-        Bisection result;
-        result.sideA.assign(q.ends.size(), false);
-        if (q.ends.size() < 2) {
-            result.certified = true;
-            result.method = "fewer than two endpoints";
-            return result;
-        }
-        State state{{}, q.ends.halfInjection(), {}, {}, m_wanted, {}};
-        if (m_before && !hasSameEndpoints(m_fabric, m_before->m_fabric)) state.yardstick = m_before->halfInjection(q.key);
-        for (const Certificate& row : certificates())
-            if ((row.isAlways || !state.settled()) && row.isFor(*this, q, state)) row.apply(*this, q, state);
-        if (state.witness.side.empty()) return result; // no bound reaches what is wanted: no cut was looked for
-        // A bound above a real cut would be a wrong proof: nothing is claimed then.
-        const Bandwidth upper = state.witness.cut.value;
-        if (state.lower.value > upper * (1 + 1e-6) + Bandwidth(1)) state.lower = {{}, "none, because two bounds contradict each other"};
-        const Bandwidth lower = state.lower.value;
-        result.upperGbps = inGbps(upper);
-        result.certified = upper - lower <= 1e-9 * std::max(upper, Bandwidth(1));
-        result.lowerGbps = inGbps(result.certified ? upper : std::min(lower, upper));
-        if (state.yardstick > Bandwidth()) result.fractionOfInjection = upper / state.yardstick;
-        result.method = methodText(state.lower.method);
-        if (upper == Bandwidth() && q.key == BisectionKey::GpuNetworkOnly)
-            result.method += m_before && m_before->solve(q.key).upperGbps > 0
-                                 ? std::string("; 0 because of the failures")
-                                 : fmt::format("; 0 by design: {} are separate", hasPlanes(m_fabric) ? "planes" : "rails");
-        describeCut(q, state.witness.side, state.witness.cut, result);
-        result.halfInjectionGbps = inGbps(state.yardstick);
-        result.sideA = std::move(state.witness.side);
-        for (const LowerBound& bound : state.tried)
-            if (bound.value > Bandwidth()) result.tried.push_back({bound.method, std::min(inGbps(bound.value), result.upperGbps)});
-        return result;
-    }
+    Bisection solve(const BisectionProblem& q);
 
     // A regular fabric is cut cheapest between two tiers, which needs no flow; so is one with few failures, from one side.
     static void cutBetweenTiers(const BisectionProblem& q, State& state) {
@@ -496,6 +433,71 @@ private:
     std::array<std::unique_ptr<BisectionProblem>, 3> m_asked;
     std::array<std::optional<Bisection>, 3> m_known;
 };
+
+std::span<const Solver::Certificate> Solver::certificates() {
+    static constexpr auto always = [](const Solver&, const BisectionProblem&, const State&) { return true; };
+    static constexpr auto isWithHb = [](const Solver&, const BisectionProblem& q, const State&) {
+        return q.key == BisectionKey::GpuWithHb;
+    };
+    // Cables between NICs have no place in a regular fabric.
+    static constexpr auto isOfSwitches = [](const Solver&, const BisectionProblem& q, const State&) { return q.graph.direct.empty(); };
+    static constexpr Certificate rows[] = {
+        {"routing", always,
+         [](Solver&, const BisectionProblem& q, State& state) {
+             for (LowerBound& bound : quickBounds(q)) state.raise(std::move(bound));
+         },
+         true},
+        {"HB domains", isWithHb, [](Solver& solver, const BisectionProblem& q, State& state) { solver.boundByDomains(q, state); }, true},
+        {"separate parts", [](const Solver&, const BisectionProblem&, const State& state) { return state.lower.value <= Bandwidth(); },
+         [](Solver&, const BisectionProblem& q, State& state) {
+             if (auto side = partitionThatCutsNothing(q)) takeIfBetter(q, std::move(*side), state.witness);
+         },
+         true},
+        {"cut between two tiers", always, [](Solver&, const BisectionProblem& q, State& state) { cutBetweenTiers(q, state); }},
+        {"regular hull", isOfSwitches,
+         [](Solver& solver, const BisectionProblem& q, State& state) { solver.boundByRegularHull(q, state); }},
+        {"intact fabric",
+         [](const Solver& solver, const BisectionProblem& q, const State&) { return solver.m_before && q.graph.direct.empty(); },
+         [](Solver& solver, const BisectionProblem& q, State& state) { solver.boundByIntact(q, state); }},
+        {"network only", isWithHb, [](Solver& solver, const BisectionProblem& q, State& state) { solver.boundByNetworkOnly(q, state); }},
+        {"partitions", always, [](Solver&, const BisectionProblem& q, State& state) { searchPartitions(q, state); }},
+    };
+    return rows;
+}
+
+Bisection Solver::solve(const BisectionProblem& q) {
+    Bisection result;
+    result.sideA.assign(q.ends.size(), false);
+    if (q.ends.size() < 2) {
+        result.certified = true;
+        result.method = "fewer than two endpoints";
+        return result;
+    }
+    State state{{}, q.ends.halfInjection(), {}, {}, m_wanted, {}};
+    if (m_before && !hasSameEndpoints(m_fabric, m_before->m_fabric)) state.yardstick = m_before->halfInjection(q.key);
+    for (const Certificate& row : certificates())
+        if ((row.isAlways || !state.settled()) && row.isFor(*this, q, state)) row.apply(*this, q, state);
+    if (state.witness.side.empty()) return result; // no bound reaches what is wanted: no cut was looked for
+    // A bound above a real cut would be a wrong proof: nothing is claimed then.
+    const Bandwidth upper = state.witness.cut.value;
+    if (state.lower.value > upper * (1 + 1e-6) + Bandwidth(1)) state.lower = {{}, "none, because two bounds contradict each other"};
+    const Bandwidth lower = state.lower.value;
+    result.upperGbps = inGbps(upper);
+    result.certified = upper - lower <= 1e-9 * std::max(upper, Bandwidth(1));
+    result.lowerGbps = inGbps(result.certified ? upper : std::min(lower, upper));
+    if (state.yardstick > Bandwidth()) result.fractionOfInjection = upper / state.yardstick;
+    result.method = methodText(state.lower.method);
+    if (upper == Bandwidth() && q.key == BisectionKey::GpuNetworkOnly)
+        result.method += m_before && m_before->solve(q.key).upperGbps > 0
+                             ? std::string("; 0 because of the failures")
+                             : fmt::format("; 0 by design: {} are separate", hasPlanes(m_fabric) ? "planes" : "rails");
+    describeCut(q, state.witness.side, state.witness.cut, result);
+    result.halfInjectionGbps = inGbps(state.yardstick);
+    result.sideA = std::move(state.witness.side);
+    for (const LowerBound& bound : state.tried)
+        if (bound.value > Bandwidth()) result.tried.push_back({bound.method, std::min(inGbps(bound.value), result.upperGbps)});
+    return result;
+}
 
 } // namespace
 

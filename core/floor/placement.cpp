@@ -101,34 +101,7 @@ private:
     }
 
     // What joins others stands at the middle of them, tier by tier.
-    void placeUppers() {
-        std::vector<double> sum(m_floor.chassis.size());
-        std::vector<std::int64_t> count(m_floor.chassis.size());
-        const LinkTable& links = m_fabric.links;
-        for (const auto tier :
-             {LinkTier::HostLeaf, LinkTier::ManagerLeaf, LinkTier::LeafSpine, LinkTier::SpineSuperspine, LinkTier::SuperspineCore}) {
-            for (const LinkId l : links.ids()) {
-                if (links.tier[l] != tier) continue;
-                const bool up = tier != LinkTier::ManagerLeaf; // a manager stands where its leaves are
-                const auto lower = m_floor.chassisOf[up ? links.a[l] : links.b[l]], upper = m_floor.chassisOf[up ? links.b[l] : links.a[l]];
-                if (lower == none || upper == none || m_position[lower] < 0) continue;
-                sum[upper] += m_position[lower];
-                ++count[upper];
-            }
-            for (std::size_t c = 0; c < sum.size(); ++c)
-                if (m_position[c] < 0 && count[c] > 0) m_position[c] = sum[c] / static_cast<double>(count[c]);
-        }
-        m_uppers.resize(m_groups.size() + 1);
-        for (std::uint32_t c = 0; c < m_floor.chassis.size(); ++c) {
-            const Chassis& chassis = m_floor.chassis[c];
-            const bool grouped = m_position[c] >= 0 && isGrouped(c);
-            if (grouped || chassis.byHand) continue;
-            const double middle = m_position[c] < 0 ? static_cast<double>(m_groups.size()) : m_position[c] + 1;
-            m_uppers[std::min(m_groups.size(), static_cast<std::size_t>(middle + 1e-6))].push_back(c);
-        }
-        for (auto& uppers : m_uppers)
-            std::stable_sort(uppers.begin(), uppers.end(), [&](std::uint32_t a, std::uint32_t b) { return order(a) < order(b); });
-    }
+    void placeUppers();
     bool isGrouped(std::uint32_t c) const {
         const Chassis& chassis = m_floor.chassis[c];
         if (chassis.server != none || m_fabric.devices.isHost(chassis.device)) return true;
@@ -276,6 +249,35 @@ private:
     std::vector<double> m_position;                   // of every chassis, in groups; below 0 = joins nothing
     std::vector<std::pair<std::uint32_t, std::string>> m_byHand;
 };
+
+void Placer::placeUppers() {
+    std::vector<double> sum(m_floor.chassis.size());
+    std::vector<std::int64_t> count(m_floor.chassis.size());
+    const LinkTable& links = m_fabric.links;
+    for (const auto tier :
+         {LinkTier::HostLeaf, LinkTier::ManagerLeaf, LinkTier::LeafSpine, LinkTier::SpineSuperspine, LinkTier::SuperspineCore}) {
+        for (const LinkId l : links.ids()) {
+            if (links.tier[l] != tier) continue;
+            const bool up = tier != LinkTier::ManagerLeaf; // a manager stands where its leaves are
+            const auto lower = m_floor.chassisOf[up ? links.a[l] : links.b[l]], upper = m_floor.chassisOf[up ? links.b[l] : links.a[l]];
+            if (lower == none || upper == none || m_position[lower] < 0) continue;
+            sum[upper] += m_position[lower];
+            ++count[upper];
+        }
+        for (std::size_t c = 0; c < sum.size(); ++c)
+            if (m_position[c] < 0 && count[c] > 0) m_position[c] = sum[c] / static_cast<double>(count[c]);
+    }
+    m_uppers.resize(m_groups.size() + 1);
+    for (std::uint32_t c = 0; c < m_floor.chassis.size(); ++c) {
+        const Chassis& chassis = m_floor.chassis[c];
+        const bool grouped = m_position[c] >= 0 && isGrouped(c);
+        if (grouped || chassis.byHand) continue;
+        const double middle = m_position[c] < 0 ? static_cast<double>(m_groups.size()) : m_position[c] + 1;
+        m_uppers[std::min(m_groups.size(), static_cast<std::size_t>(middle + 1e-6))].push_back(c);
+    }
+    for (auto& uppers : m_uppers)
+        std::stable_sort(uppers.begin(), uppers.end(), [&](std::uint32_t a, std::uint32_t b) { return order(a) < order(b); });
+}
 
 } // namespace
 

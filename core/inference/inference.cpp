@@ -32,49 +32,7 @@ public:
         m_estimate.request = request;
     }
 
-    Status prepare(const std::vector<DeviceId>* gpus = nullptr) {
-        const InferenceRequest& request = m_estimate.request;
-        if (request.promptTokens < 1) return wrong("prompt", request.promptTokens, "must be at least 1");
-        if (request.outputTokens < 1) return wrong("output", request.outputTokens, "must be at least 1");
-        if (!(request.prefillShare >= 0 && request.prefillShare < 1))
-            return Error::parameter(Error::Kind::Usage, "range", "prefill_share", fmt::format("{}", request.prefillShare),
-                                    "must be at least 0 and less than 1");
-        JobRequest job;
-        job.planned.job = usualJob(request.model);
-        job.planned.job.isSequenceParallel = false;
-        job.planned.job.degrees = {request.tensor, 1, request.expert, 0, request.pipeline};
-        job.planned.job.model.sequenceTokens = request.promptTokens;
-        // A replica on neighbouring GPUs, then the replicas that share experts.
-        job.planned.job.rankOrder = {Parallel::Tensor, Parallel::Pipeline, Parallel::Context, Parallel::Expert, Parallel::Data};
-        job.gpus = request.gpus;
-        job.placement = request.placement;
-        job.seed = request.seed;
-        if (const Status found = place(job, gpus); !found) return found;
-        TrainingJob& own = m_placed.job;
-        own.globalBatch = own.by(Parallel::Data) * own.by(Parallel::Expert); // one prompt each
-        if (const auto problems = own.problems(); !problems.empty()) return problems;
-        if (own.gpus() > static_cast<std::int64_t>(m_placed.gpus.size()))
-            return Error::unbuildable(
-                fmt::format("a replica needs tp × pp × ep = {} GPUs, but {} are available", own.gpus(), m_placed.gpus.size()));
-        m_content = contentOfStages(own);
-        if (const Status found = findSpeed(); !found) return found;
-        m_groups.emplace(m_fabric, m_placed.gpus, m_calibration.collectives);
-        m_times.emplace(own, *m_groups);
-        m_estimate.request.tensor = own.by(Parallel::Tensor);
-        m_estimate.gpus = own.gpus();
-        m_estimate.replicas = own.by(Parallel::Data) * own.by(Parallel::Expert);
-        m_estimate.prefillReplicas = m_estimate.decodeReplicas = m_estimate.replicas;
-        if (request.prefillShare > 0) { // replicas that share experts stay together
-            const std::int64_t together = own.by(Parallel::Expert), groups = own.by(Parallel::Data);
-            if (groups < 2)
-                return wrong("gpus", own.gpus(), fmt::format("prefill and decoding apart need two groups of {} GPUs", own.gpus() / groups));
-            const auto apart = std::llround(request.prefillShare * static_cast<double>(groups));
-            m_estimate.prefillReplicas = std::clamp<std::int64_t>(apart, 1, groups - 1) * together;
-            m_estimate.decodeReplicas = m_estimate.replicas - m_estimate.prefillReplicas;
-        }
-        findMemory();
-        return Done{};
-    }
+    Status prepare(const std::vector<DeviceId>* gpus = nullptr);
     std::int64_t mostSequences() const { return m_estimate.mostSequences; }
 
     std::vector<GpuFlow> flows() const { // after withBatch
@@ -135,24 +93,7 @@ private:
         return Done{};
     }
     // The slowest of all GPUs, and the least memory.
-    Status findSpeed() {
-        std::set<std::uint32_t> seen; // parts
-        double least = 0;
-        for (const DeviceId gpu : m_placed.gpus) {
-            if (!seen.insert(m_fabric.devices.part[gpu]).second) continue;
-            auto speed = speedOf(m_fabric, gpu, m_estimate.request.precision, m_calibration);
-            if (!speed) return speed.errors();
-            least = seen.size() == 1 ? speed->memoryBytes : std::min(least, speed->memoryBytes);
-            if (seen.size() == 1 || speed->memoryBandwidth < m_speed.memoryBandwidth) m_speed = std::move(*speed);
-        }
-        m_speed.memoryBytes = least;
-        m_estimate.low = m_speed.constants.low;
-        m_estimate.high = m_speed.constants.high;
-        m_estimate.isCalibrated = false; // the constants are those of training
-        m_graph = m_speed;
-        m_graph.constants.matrixOverhead = m_graph.constants.kernelOverhead = graphOverhead;
-        return Done{};
-    }
+    Status findSpeed();
     double tokensOfSequence() const { return static_cast<double>(m_estimate.request.promptTokens + m_estimate.request.outputTokens); }
     double mostLayers() const {
         std::int64_t most = 0;
@@ -286,54 +227,8 @@ private:
         return Contention::busiestOf(contention.sharesOf(flows, alone));
     }
     // The slowest pair counts; pairs in the same place relative to each other are timed once where nothing has failed.
-    Status findTransfer() {
-        if (!isDisaggregated() || m_estimate.cacheTransfer > Seconds()) return Done{};
-        constexpr std::size_t mostPairs = 512;
-        const std::vector<GpuFlow> flows = transfers();
-        const double bytes =
-            static_cast<double>(m_estimate.request.promptTokens) * cacheBytes(job().model, job().by(Parallel::Tensor)) * mostLayers();
-        const double waits = waitingFactor(flows);
-        std::set<std::tuple<bool, bool, std::uint32_t, std::uint32_t, std::size_t>> seen;
-        const auto& devices = m_fabric.devices;
-        const bool areRailsEqual = isAsTheRecipeSays(m_fabric);
-        const auto railOf = [&](DeviceId gpu) { return areRailsEqual ? 0 : std::uint32_t{devices.rail[gpu]}; };
-        for (std::size_t i = 0; i < flows.size() && seen.size() < mostPairs; ++i) {
-            const DeviceId from = flows[i].from, to = flows[i].to;
-            const bool isOneDomain = devices.hbDomain[from] != none && devices.hbDomain[from] == devices.hbDomain[to];
-            if (!seen.emplace(isOneDomain, devices.su[from] == devices.su[to], railOf(from), railOf(to), m_fabric.intact ? i : 0).second)
-                continue;
-            const auto group = Communicator::create(m_fabric, {from, to}, shippedCalibration(), m_groups->network().known());
-            if (!group) return group.errors();
-            const auto time = group->time(CollectiveOp::PointToPoint, Bytes(std::llround(bytes)));
-            if (!time) return time.errors();
-            const Seconds own = time->best.time + (isOneDomain ? Seconds() : time->bandwidthTime * (waits - 1));
-            m_estimate.cacheTransfer = std::max(m_estimate.cacheTransfer, own);
-        }
-        return Done{};
-    }
-    void findRates() {
-        InferenceEstimate& e = m_estimate;
-        const auto out = static_cast<double>(e.request.outputTokens), batch = static_cast<double>(e.batch);
-        // With several stages, parts of the batch follow one another: the longest stage works on all of them.
-        const double parts = std::min(stages(), batch);
-        e.step = std::max(e.decode.total(), parts * e.decode.longestStage);
-        const double prefill = e.prefill.longestStage.value(); // s of a replica for a prompt
-        const double decode = out * e.step.value() / batch;    // s of a replica for an answer
-        const auto replicas = static_cast<double>(e.replicas);
-        e.balancedPrefillShare = prefill / (prefill + decode);
-        if (isDisaggregated()) { // a replica sends, and receives, one cache after the other
-            const double sent = e.cacheTransfer.value();
-            e.requestsPerSecond = std::min(static_cast<double>(e.prefillReplicas) / std::max(prefill, sent),
-                                           static_cast<double>(e.decodeReplicas) / std::max(decode, sent));
-            e.timePerOutputToken = e.step;
-        } else {
-            e.requestsPerSecond = replicas / (prefill + decode);
-            // Prompts of others interrupt decoding: a replica has `batch` answers under way, and each has `out` tokens.
-            e.timePerOutputToken = Seconds(batch * replicas / (e.requestsPerSecond * out));
-        }
-        e.timeToFirstToken = e.prefill.total() + e.cacheTransfer;
-        findTraffic();
-    }
+    Status findTransfer();
+    void findRates();
     // Sent per second, mean over the GPUs: what a token causes, in prefill and in decoding alike.
     void findTraffic() {
         InferenceEstimate& e = m_estimate;
@@ -363,6 +258,119 @@ private:
     std::optional<GroupTimes> m_times;
     bool m_isPrefillFound = false;
 };
+
+Status ServingEstimator::prepare(const std::vector<DeviceId>* gpus) {
+    const InferenceRequest& request = m_estimate.request;
+    if (request.promptTokens < 1) return wrong("prompt", request.promptTokens, "must be at least 1");
+    if (request.outputTokens < 1) return wrong("output", request.outputTokens, "must be at least 1");
+    if (!(request.prefillShare >= 0 && request.prefillShare < 1))
+        return Error::parameter(Error::Kind::Usage, "range", "prefill_share", fmt::format("{}", request.prefillShare),
+                                "must be at least 0 and less than 1");
+    JobRequest job;
+    job.planned.job = usualJob(request.model);
+    job.planned.job.isSequenceParallel = false;
+    job.planned.job.degrees = {request.tensor, 1, request.expert, 0, request.pipeline};
+    job.planned.job.model.sequenceTokens = request.promptTokens;
+    // A replica on neighbouring GPUs, then the replicas that share experts.
+    job.planned.job.rankOrder = {Parallel::Tensor, Parallel::Pipeline, Parallel::Context, Parallel::Expert, Parallel::Data};
+    job.gpus = request.gpus;
+    job.placement = request.placement;
+    job.seed = request.seed;
+    if (const Status found = place(job, gpus); !found) return found;
+    TrainingJob& own = m_placed.job;
+    own.globalBatch = own.by(Parallel::Data) * own.by(Parallel::Expert); // one prompt each
+    if (const auto problems = own.problems(); !problems.empty()) return problems;
+    if (own.gpus() > static_cast<std::int64_t>(m_placed.gpus.size()))
+        return Error::unbuildable(
+            fmt::format("a replica needs tp × pp × ep = {} GPUs, but {} are available", own.gpus(), m_placed.gpus.size()));
+    m_content = contentOfStages(own);
+    if (const Status found = findSpeed(); !found) return found;
+    m_groups.emplace(m_fabric, m_placed.gpus, m_calibration.collectives);
+    m_times.emplace(own, *m_groups);
+    m_estimate.request.tensor = own.by(Parallel::Tensor);
+    m_estimate.gpus = own.gpus();
+    m_estimate.replicas = own.by(Parallel::Data) * own.by(Parallel::Expert);
+    m_estimate.prefillReplicas = m_estimate.decodeReplicas = m_estimate.replicas;
+    if (request.prefillShare > 0) { // replicas that share experts stay together
+        const std::int64_t together = own.by(Parallel::Expert), groups = own.by(Parallel::Data);
+        if (groups < 2)
+            return wrong("gpus", own.gpus(), fmt::format("prefill and decoding apart need two groups of {} GPUs", own.gpus() / groups));
+        const auto apart = std::llround(request.prefillShare * static_cast<double>(groups));
+        m_estimate.prefillReplicas = std::clamp<std::int64_t>(apart, 1, groups - 1) * together;
+        m_estimate.decodeReplicas = m_estimate.replicas - m_estimate.prefillReplicas;
+    }
+    findMemory();
+    return Done{};
+}
+
+Status ServingEstimator::findSpeed() {
+    std::set<std::uint32_t> seen; // parts
+    double least = 0;
+    for (const DeviceId gpu : m_placed.gpus) {
+        if (!seen.insert(m_fabric.devices.part[gpu]).second) continue;
+        auto speed = speedOf(m_fabric, gpu, m_estimate.request.precision, m_calibration);
+        if (!speed) return speed.errors();
+        least = seen.size() == 1 ? speed->memoryBytes : std::min(least, speed->memoryBytes);
+        if (seen.size() == 1 || speed->memoryBandwidth < m_speed.memoryBandwidth) m_speed = std::move(*speed);
+    }
+    m_speed.memoryBytes = least;
+    m_estimate.low = m_speed.constants.low;
+    m_estimate.high = m_speed.constants.high;
+    m_estimate.isCalibrated = false; // the constants are those of training
+    m_graph = m_speed;
+    m_graph.constants.matrixOverhead = m_graph.constants.kernelOverhead = graphOverhead;
+    return Done{};
+}
+
+Status ServingEstimator::findTransfer() {
+    if (!isDisaggregated() || m_estimate.cacheTransfer > Seconds()) return Done{};
+    constexpr std::size_t mostPairs = 512;
+    const std::vector<GpuFlow> flows = transfers();
+    const double bytes =
+        static_cast<double>(m_estimate.request.promptTokens) * cacheBytes(job().model, job().by(Parallel::Tensor)) * mostLayers();
+    const double waits = waitingFactor(flows);
+    std::set<std::tuple<bool, bool, std::uint32_t, std::uint32_t, std::size_t>> seen;
+    const auto& devices = m_fabric.devices;
+    const bool areRailsEqual = isAsTheRecipeSays(m_fabric);
+    const auto railOf = [&](DeviceId gpu) { return areRailsEqual ? 0 : std::uint32_t{devices.rail[gpu]}; };
+    for (std::size_t i = 0; i < flows.size() && seen.size() < mostPairs; ++i) {
+        const DeviceId from = flows[i].from, to = flows[i].to;
+        const bool isOneDomain = devices.hbDomain[from] != none && devices.hbDomain[from] == devices.hbDomain[to];
+        if (!seen.emplace(isOneDomain, devices.su[from] == devices.su[to], railOf(from), railOf(to), m_fabric.intact ? i : 0).second)
+            continue;
+        const auto group = Communicator::create(m_fabric, {from, to}, shippedCalibration(), m_groups->network().known());
+        if (!group) return group.errors();
+        const auto time = group->time(CollectiveOp::PointToPoint, Bytes(std::llround(bytes)));
+        if (!time) return time.errors();
+        const Seconds own = time->best.time + (isOneDomain ? Seconds() : time->bandwidthTime * (waits - 1));
+        m_estimate.cacheTransfer = std::max(m_estimate.cacheTransfer, own);
+    }
+    return Done{};
+}
+
+void ServingEstimator::findRates() {
+    InferenceEstimate& e = m_estimate;
+    const auto out = static_cast<double>(e.request.outputTokens), batch = static_cast<double>(e.batch);
+    // With several stages, parts of the batch follow one another: the longest stage works on all of them.
+    const double parts = std::min(stages(), batch);
+    e.step = std::max(e.decode.total(), parts * e.decode.longestStage);
+    const double prefill = e.prefill.longestStage.value(); // s of a replica for a prompt
+    const double decode = out * e.step.value() / batch;    // s of a replica for an answer
+    const auto replicas = static_cast<double>(e.replicas);
+    e.balancedPrefillShare = prefill / (prefill + decode);
+    if (isDisaggregated()) { // a replica sends, and receives, one cache after the other
+        const double sent = e.cacheTransfer.value();
+        e.requestsPerSecond = std::min(static_cast<double>(e.prefillReplicas) / std::max(prefill, sent),
+                                       static_cast<double>(e.decodeReplicas) / std::max(decode, sent));
+        e.timePerOutputToken = e.step;
+    } else {
+        e.requestsPerSecond = replicas / (prefill + decode);
+        // Prompts of others interrupt decoding: a replica has `batch` answers under way, and each has `out` tokens.
+        e.timePerOutputToken = Seconds(batch * replicas / (e.requestsPerSecond * out));
+    }
+    e.timeToFirstToken = e.prefill.total() + e.cacheTransfer;
+    findTraffic();
+}
 
 } // namespace
 

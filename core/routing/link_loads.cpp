@@ -50,32 +50,7 @@ public:
         return std::move(m_loads);
     }
 
-    Result<LinkLoads> ofFlows(const std::vector<GpuFlow>& flows) {
-        const bool isHashed = m_options.routing == Routing::Hash;
-        std::vector<PairDemand> pairs;
-        std::vector<PortFlow> across;
-        for (const GpuFlow& flow : flows) addFlow(flow, across);
-        for (const PortFlow& each : across) pairs.push_back({m_ports.ports[each.from].node, m_ports.ports[each.to].node, each.volume});
-        NodeLoads between = isHashed ? NodeLoads() : loadsBetweenNodes(m_graph, {{}, mergedPairs(std::move(pairs))}, division());
-        if (isHashed) {
-            auto hashed = hashedLoads(m_fabric, m_graph, m_ports, across, m_options);
-            if (!hashed) return hashed.errors();
-            between.unreachable = std::move(hashed->unreachable);
-            m_loads.aToB = std::move(hashed->aToB);
-            m_loads.bToA = std::move(hashed->bToA);
-        }
-        for (const PortFlow& each : across) {
-            const std::pair ends(m_ports.ports[each.from].node, m_ports.ports[each.to].node);
-            if (std::binary_search(between.unreachable.begin(), between.unreachable.end(), ends))
-                noPath(each.gpuFrom, each.gpuTo, each.share, "there is no up-down path between their switches");
-            else
-                carry(each, !isHashed);
-        }
-        m_loads.unreachablePairs = wholePairs(m_lost);
-        if (!isHashed) writeOverLinks(m_fabric, m_graph, between, division(), m_loads.aToB, m_loads.bToA);
-        finish(false);
-        return std::move(m_loads);
-    }
+    Result<LinkLoads> ofFlows(const std::vector<GpuFlow>& flows);
 
 private:
     static constexpr double rounding = 1e-9; // of what was added and taken back
@@ -157,34 +132,7 @@ private:
     }
     // Two GPUs of every kind stand for all: kinds by the networks of a GPU's ports, or of its unit's, and whether an HB fabric
     // joins it to its domain.
-    void findExample() {
-        std::map<std::vector<std::uint32_t>, std::vector<DeviceId>> kinds;
-        for (const DeviceId gpu : m_ports.gpus) {
-            const auto unit = m_ports.unitOf[gpu];
-            const DomainId domain = m_fabric.devices.hbDomain[gpu];
-            std::vector<std::uint32_t> kind;
-            for (const auto p : m_ports.portsOfGpu.list(gpu)) kind.push_back(m_ports.ports[p].network);
-            if (m_options.isForwarded && unit != none)
-                for (const auto p : m_ports.portsOfUnit.list(unit)) kind.push_back(m_ports.ports[p].network);
-            std::sort(kind.begin(), kind.end());
-            kind.erase(std::unique(kind.begin(), kind.end()), kind.end());
-            const bool isWhole = unit != none && m_ports.gpusOfUnit.list(unit).size() == m_ports.gpusOfDomain.list(domain).size();
-            if (!isWhole) kind.push_back(unit == none ? none : none - 1 - unit); // the first of every broken piece
-            auto& two = kinds[kind];
-            if (two.empty() || (two.size() < 2 && !isSameDomain(two[0], gpu))) two.push_back(gpu);
-        }
-        std::vector<DeviceId> some;
-        for (const auto& [kind, two] : kinds) some.insert(some.end(), two.begin(), two.end());
-        constexpr std::size_t most = 2000; // to be shown one is enough
-        some.resize(std::min(some.size(), most));
-        for (const auto from : some)
-            for (const auto to : some) {
-                if (from == to) continue;
-                const bool isReached =
-                    isSameDomain(from, to) ? m_hb.isJoined(from, to) : !portPairs(m_ports, from, to, m_options.isForwarded).empty();
-                if (!isReached) return void(m_loads.unreachableExample = why(from, to));
-            }
-    }
+    void findExample();
     bool isSameDomain(DeviceId a, DeviceId b) const {
         return m_fabric.devices.hbDomain[a] != none && m_fabric.devices.hbDomain[a] == m_fabric.devices.hbDomain[b];
     }
@@ -282,6 +230,62 @@ private:
     double m_insidePairs = 0;                                                     // of all-to-all: served by HB fabrics
     LinkLoads m_loads;
 };
+
+Result<LinkLoads> LoadCount::ofFlows(const std::vector<GpuFlow>& flows) {
+    const bool isHashed = m_options.routing == Routing::Hash;
+    std::vector<PairDemand> pairs;
+    std::vector<PortFlow> across;
+    for (const GpuFlow& flow : flows) addFlow(flow, across);
+    for (const PortFlow& each : across) pairs.push_back({m_ports.ports[each.from].node, m_ports.ports[each.to].node, each.volume});
+    NodeLoads between = isHashed ? NodeLoads() : loadsBetweenNodes(m_graph, {{}, mergedPairs(std::move(pairs))}, division());
+    if (isHashed) {
+        auto hashed = hashedLoads(m_fabric, m_graph, m_ports, across, m_options);
+        if (!hashed) return hashed.errors();
+        between.unreachable = std::move(hashed->unreachable);
+        m_loads.aToB = std::move(hashed->aToB);
+        m_loads.bToA = std::move(hashed->bToA);
+    }
+    for (const PortFlow& each : across) {
+        const std::pair ends(m_ports.ports[each.from].node, m_ports.ports[each.to].node);
+        if (std::binary_search(between.unreachable.begin(), between.unreachable.end(), ends))
+            noPath(each.gpuFrom, each.gpuTo, each.share, "there is no up-down path between their switches");
+        else
+            carry(each, !isHashed);
+    }
+    m_loads.unreachablePairs = wholePairs(m_lost);
+    if (!isHashed) writeOverLinks(m_fabric, m_graph, between, division(), m_loads.aToB, m_loads.bToA);
+    finish(false);
+    return std::move(m_loads);
+}
+
+void LoadCount::findExample() {
+    std::map<std::vector<std::uint32_t>, std::vector<DeviceId>> kinds;
+    for (const DeviceId gpu : m_ports.gpus) {
+        const auto unit = m_ports.unitOf[gpu];
+        const DomainId domain = m_fabric.devices.hbDomain[gpu];
+        std::vector<std::uint32_t> kind;
+        for (const auto p : m_ports.portsOfGpu.list(gpu)) kind.push_back(m_ports.ports[p].network);
+        if (m_options.isForwarded && unit != none)
+            for (const auto p : m_ports.portsOfUnit.list(unit)) kind.push_back(m_ports.ports[p].network);
+        std::sort(kind.begin(), kind.end());
+        kind.erase(std::unique(kind.begin(), kind.end()), kind.end());
+        const bool isWhole = unit != none && m_ports.gpusOfUnit.list(unit).size() == m_ports.gpusOfDomain.list(domain).size();
+        if (!isWhole) kind.push_back(unit == none ? none : none - 1 - unit); // the first of every broken piece
+        auto& two = kinds[kind];
+        if (two.empty() || (two.size() < 2 && !isSameDomain(two[0], gpu))) two.push_back(gpu);
+    }
+    std::vector<DeviceId> some;
+    for (const auto& [kind, two] : kinds) some.insert(some.end(), two.begin(), two.end());
+    constexpr std::size_t most = 2000; // to be shown one is enough
+    some.resize(std::min(some.size(), most));
+    for (const auto from : some)
+        for (const auto to : some) {
+            if (from == to) continue;
+            const bool isReached =
+                isSameDomain(from, to) ? m_hb.isJoined(from, to) : !portPairs(m_ports, from, to, m_options.isForwarded).empty();
+            if (!isReached) return void(m_loads.unreachableExample = why(from, to));
+        }
+}
 
 } // namespace
 

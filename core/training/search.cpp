@@ -109,37 +109,7 @@ private:
         return divisions;
     }
     // Of what is tried, where the fewest rules are broken: the rules.
-    std::vector<Error> fewestProblems() const {
-        std::optional<TrainingJob> nearest;
-        std::size_t fewest = 0;
-        std::int64_t notDivided = 0; // GPUs, where the degrees do not divide them
-        eachDivision([&](std::int64_t gpus, const std::array<std::int64_t, 5>& degrees, bool divides) {
-            TrainingJob job = m_job;
-            job.degrees = degrees;
-            for (const std::int64_t batch : m_space.microBatches)
-                for (const std::int64_t interleave : m_space.interleaves) {
-                    if (m_stop.stop_requested()) return;
-                    job.microBatch = batch;
-                    job.interleave = interleave;
-                    const std::size_t broken = job.brokenRules() + (divides ? 0 : 1);
-                    if (nearest && broken >= fewest) continue;
-                    nearest = job;
-                    fewest = broken;
-                    notDivided = divides ? 0 : gpus;
-                }
-        });
-        if (!nearest) return {};
-        std::vector<Error> problems = nearest->problems();
-        if (notDivided > 0) {
-            nearest->degrees[static_cast<std::size_t>(Parallel::Data)] = 1;
-            constexpr std::int64_t quintillion = 1'000'000'000'000'000'000; // what is more is not counted exactly
-            const std::int64_t ranks = nearest->gpus();
-            const std::string product = ranks > quintillion ? std::string("more than 10^18") : fmt::to_string(ranks);
-            problems.insert(problems.begin(), Error::parameter(Error::Kind::Unbuildable, "multiple", "gpus", fmt::to_string(notDivided),
-                                                               "must be a multiple of tp × pp × cp × ep = " + product));
-        }
-        return problems;
-    }
+    std::vector<Error> fewestProblems() const;
 
     // Of the stages with the same kinds of GPUs.
     struct Work {
@@ -154,35 +124,7 @@ private:
     };
     // Computing alone: the mean stage works on all micro-batches, and with the most chunks that are tried the pipeline is filled and
     // drained for (p - 1) / v of one. Infinite if the job cannot be divided so.
-    double boundOf(Division& division) const {
-        TrainingJob job = division.job;
-        std::vector<Work> work;
-        double least = std::numeric_limits<double>::infinity();
-        const double slowdown = m_slowdowns.at(job.gpus());
-        for (const std::int64_t batch : m_space.microBatches) {
-            job.microBatch = batch;
-            job.interleave = 1;
-            if (m_stop.stop_requested()) break;
-            if (!job.canRun()) continue;
-            if (work.empty()) {
-                division.speeds = m_speeds.speedsFor(job);
-                work = workOf(division);
-            }
-            const std::vector<std::int64_t> interleaves = interleavesOf(job);
-            const auto chunks = static_cast<double>(interleaves.empty() ? 1 : *std::max_element(interleaves.begin(), interleaves.end()));
-            for (const Recompute recompute : m_space.recompute) {
-                job.recompute = recompute;
-                const OfKinds times = timesOf(job);
-                double all = 0; // of all stages
-                const std::vector<std::size_t> slowest = division.speeds.slowestOfSets(times.layers);
-                for (std::size_t set = 0; set < work.size(); ++set) all += work[set].on(times.models[slowest[set]]);
-                const auto p = static_cast<double>(job.by(Parallel::Pipeline)), m = static_cast<double>(job.microBatches());
-                const Seconds time(all * slowdown / p * (m + (p - 1) / chunks));
-                least = std::min(least, scoreOf(time, job.gpus()));
-            }
-        }
-        return least;
-    }
+    double boundOf(Division& division) const;
     std::vector<Work> workOf(const Division& division) const {
         std::vector<Work> work(division.speeds.sets.size());
         const std::vector<StageContent> content = contentOfStages(division.job);
@@ -260,42 +202,7 @@ private:
     }
 
     // All ways to run this division. Its groups are timed once.
-    void divide(const Division& division, Findings& findings) {
-        const std::vector<StageContent> content = contentOfStages(division.job);
-        std::vector<GpuSpeed> speeds; // by stage
-        GroupTimes groups(division.job, m_groups);
-        std::optional<TrainingJob> prepared; // micro-batch and recomputation
-        std::vector<ModelTimes> times;
-        std::optional<Iteration> iteration;
-        std::int64_t place = 0;
-        eachMemory(division, [&](const TrainingMemory& memory, const TrainingJob& job, const IterationSchedule& schedule) {
-            ++place;
-            if (!findings.errors.empty() || m_stop.stop_requested()) return;
-            const double missing = memory.total() - memory.capacity * m_request.memoryShare;
-            if (division.speeds.leastMemory > 0 && missing > 0) {
-                ++findings.tooLarge;
-                if (findings.isNearer(missing)) findings.miss(missing, foundAt(division, place, job, schedule, {}, memory.total()));
-                return;
-            }
-            if (!iteration || prepared->microBatch != job.microBatch || prepared->recompute != job.recompute) {
-                prepared = job;
-                const OfKinds ofKinds = timesOf(job);
-                times.clear();
-                speeds.clear();
-                for (const std::size_t kind : division.speeds.slowestOfStages(ofKinds.layers)) {
-                    times.push_back(ofKinds.models[kind]);
-                    speeds.push_back(m_speeds.kinds()[kind]);
-                }
-                iteration.emplace(*prepared, m_plan, times, speeds, content, m_slowdowns.at(job.gpus()), m_calibration, groups);
-            }
-            const auto parts = iteration->at(schedule);
-            if (!parts) return void(findings.errors = parts.errors());
-            ++findings.evaluated;
-            const Seconds time = parts->total();
-            if (findings.isWorthKeeping(scoreOf(time, job.gpus()), memory.total()))
-                findings.keep(foundAt(division, place, job, schedule, time, memory.total()));
-        });
-    }
+    void divide(const Division& division, Findings& findings);
     OfKinds timesOf(const TrainingJob& job) const {
         OfKinds times;
         for (const GpuSpeed& kind : m_speeds.kinds()) {
@@ -329,25 +236,7 @@ private:
         PlacedGroups groups(m_fabric, fewer.gpus, m_calibration.collectives, m_network, false);
         return estimateTraining(m_fabric, fewer, plan, groups, m_calibration);
     }
-    Result<SearchResult> finish(SearchResult result) {
-        result.evaluated = m_findings.evaluated;
-        result.tooLarge = m_findings.tooLarge;
-        result.pruned = m_findings.pruned;
-        for (const auto& [score, each] : m_findings.front()) result.front.push_back({jobOf(each), each.schedule, each.time, each.size});
-        std::vector<Found> wanted = m_findings.best();
-        const bool isMissed = wanted.empty() && m_findings.nearest();
-        if (isMissed) wanted.push_back(*m_findings.nearest());
-        std::vector<std::optional<Result<TrainingEstimate>>> estimates(wanted.size());
-        inParallel(m_request.threads, wanted.size(), [&](std::size_t i) { estimates[i] = estimate(wanted[i]); });
-        for (auto& own : estimates) {
-            if (!*own) return own->errors();
-            result.best.push_back(std::move(**own));
-        }
-        if (!isMissed) return result;
-        result.nearest = std::move(result.best.front());
-        result.best.clear();
-        return result;
-    }
+    Result<SearchResult> finish(SearchResult result);
 
     const Fabric& m_fabric;
     const TrainingJob& m_job;
@@ -363,6 +252,125 @@ private:
     std::map<std::int64_t, double> m_slowdowns; // of computing, by GPUs of a job
     Findings m_findings;
 };
+
+std::vector<Error> Search::fewestProblems() const {
+    std::optional<TrainingJob> nearest;
+    std::size_t fewest = 0;
+    std::int64_t notDivided = 0; // GPUs, where the degrees do not divide them
+    eachDivision([&](std::int64_t gpus, const std::array<std::int64_t, 5>& degrees, bool divides) {
+        TrainingJob job = m_job;
+        job.degrees = degrees;
+        for (const std::int64_t batch : m_space.microBatches)
+            for (const std::int64_t interleave : m_space.interleaves) {
+                if (m_stop.stop_requested()) return;
+                job.microBatch = batch;
+                job.interleave = interleave;
+                const std::size_t broken = job.brokenRules() + (divides ? 0 : 1);
+                if (nearest && broken >= fewest) continue;
+                nearest = job;
+                fewest = broken;
+                notDivided = divides ? 0 : gpus;
+            }
+    });
+    if (!nearest) return {};
+    std::vector<Error> problems = nearest->problems();
+    if (notDivided > 0) {
+        nearest->degrees[static_cast<std::size_t>(Parallel::Data)] = 1;
+        constexpr std::int64_t quintillion = 1'000'000'000'000'000'000; // what is more is not counted exactly
+        const std::int64_t ranks = nearest->gpus();
+        const std::string product = ranks > quintillion ? std::string("more than 10^18") : fmt::to_string(ranks);
+        problems.insert(problems.begin(), Error::parameter(Error::Kind::Unbuildable, "multiple", "gpus", fmt::to_string(notDivided),
+                                                           "must be a multiple of tp × pp × cp × ep = " + product));
+    }
+    return problems;
+}
+
+double Search::boundOf(Division& division) const {
+    TrainingJob job = division.job;
+    std::vector<Work> work;
+    double least = std::numeric_limits<double>::infinity();
+    const double slowdown = m_slowdowns.at(job.gpus());
+    for (const std::int64_t batch : m_space.microBatches) {
+        job.microBatch = batch;
+        job.interleave = 1;
+        if (m_stop.stop_requested()) break;
+        if (!job.canRun()) continue;
+        if (work.empty()) {
+            division.speeds = m_speeds.speedsFor(job);
+            work = workOf(division);
+        }
+        const std::vector<std::int64_t> interleaves = interleavesOf(job);
+        const auto chunks = static_cast<double>(interleaves.empty() ? 1 : *std::max_element(interleaves.begin(), interleaves.end()));
+        for (const Recompute recompute : m_space.recompute) {
+            job.recompute = recompute;
+            const OfKinds times = timesOf(job);
+            double all = 0; // of all stages
+            const std::vector<std::size_t> slowest = division.speeds.slowestOfSets(times.layers);
+            for (std::size_t set = 0; set < work.size(); ++set) all += work[set].on(times.models[slowest[set]]);
+            const auto p = static_cast<double>(job.by(Parallel::Pipeline)), m = static_cast<double>(job.microBatches());
+            const Seconds time(all * slowdown / p * (m + (p - 1) / chunks));
+            least = std::min(least, scoreOf(time, job.gpus()));
+        }
+    }
+    return least;
+}
+
+void Search::divide(const Division& division, Findings& findings) {
+    const std::vector<StageContent> content = contentOfStages(division.job);
+    std::vector<GpuSpeed> speeds; // by stage
+    GroupTimes groups(division.job, m_groups);
+    std::optional<TrainingJob> prepared; // micro-batch and recomputation
+    std::vector<ModelTimes> times;
+    std::optional<Iteration> iteration;
+    std::int64_t place = 0;
+    eachMemory(division, [&](const TrainingMemory& memory, const TrainingJob& job, const IterationSchedule& schedule) {
+        ++place;
+        if (!findings.errors.empty() || m_stop.stop_requested()) return;
+        const double missing = memory.total() - memory.capacity * m_request.memoryShare;
+        if (division.speeds.leastMemory > 0 && missing > 0) {
+            ++findings.tooLarge;
+            if (findings.isNearer(missing)) findings.miss(missing, foundAt(division, place, job, schedule, {}, memory.total()));
+            return;
+        }
+        if (!iteration || prepared->microBatch != job.microBatch || prepared->recompute != job.recompute) {
+            prepared = job;
+            const OfKinds ofKinds = timesOf(job);
+            times.clear();
+            speeds.clear();
+            for (const std::size_t kind : division.speeds.slowestOfStages(ofKinds.layers)) {
+                times.push_back(ofKinds.models[kind]);
+                speeds.push_back(m_speeds.kinds()[kind]);
+            }
+            iteration.emplace(*prepared, m_plan, times, speeds, content, m_slowdowns.at(job.gpus()), m_calibration, groups);
+        }
+        const auto parts = iteration->at(schedule);
+        if (!parts) return void(findings.errors = parts.errors());
+        ++findings.evaluated;
+        const Seconds time = parts->total();
+        if (findings.isWorthKeeping(scoreOf(time, job.gpus()), memory.total()))
+            findings.keep(foundAt(division, place, job, schedule, time, memory.total()));
+    });
+}
+
+Result<SearchResult> Search::finish(SearchResult result) {
+    result.evaluated = m_findings.evaluated;
+    result.tooLarge = m_findings.tooLarge;
+    result.pruned = m_findings.pruned;
+    for (const auto& [score, each] : m_findings.front()) result.front.push_back({jobOf(each), each.schedule, each.time, each.size});
+    std::vector<Found> wanted = m_findings.best();
+    const bool isMissed = wanted.empty() && m_findings.nearest();
+    if (isMissed) wanted.push_back(*m_findings.nearest());
+    std::vector<std::optional<Result<TrainingEstimate>>> estimates(wanted.size());
+    inParallel(m_request.threads, wanted.size(), [&](std::size_t i) { estimates[i] = estimate(wanted[i]); });
+    for (auto& own : estimates) {
+        if (!*own) return own->errors();
+        result.best.push_back(std::move(**own));
+    }
+    if (!isMissed) return result;
+    result.nearest = std::move(result.best.front());
+    result.best.clear();
+    return result;
+}
 
 } // namespace
 

@@ -54,28 +54,7 @@ public:
     Drawer(const FlatFabric& flat, const CatalogPointer& catalog) : m_flat(flat), m_catalog(catalog), m_ports(portsOf(flat, *catalog)) {}
 
     // In the order of the file; or sorted, so that what counts on stands together.
-    Result<DrawnFabric> draw(bool isSorted) {
-        readDevices();
-        readLinks();
-        if (isSorted) sort(m_root);
-        giveRoles(m_root, "", false);
-        auto design = std::make_shared<Design>(*emptyDesign(m_catalog));
-        design->name = m_flat.name;
-        design->free = shared(contentOf(m_root, "", "free"));
-        design->blocks = std::move(m_blocks);
-        if (const std::string beyond = beyondLimits(*design); !beyond.empty())
-            return Error::file(m_flat.devicesFile, "the fabric " + beyond);
-        // Whatever the checks above have missed: a design that cannot be read again is not made.
-        if (const auto readable = readDesign(designText(*design), m_flat.devicesFile); !readable)
-            return Error::file(m_flat.devicesFile, "cannot be drawn: " + readable.error().text);
-        m_drawn.design = design;
-        const FabricPointer fabric = elaborate(m_drawn.design);
-        FlatDifferences different = differencesFrom(m_flat, *fabric);
-        m_drawn.differences = different.count;
-        m_drawn.losses.insert(m_drawn.losses.end(), different.sentences.begin(), different.sentences.end());
-        takeTrunks(std::move(design), *fabric);
-        return std::move(m_drawn);
-    }
+    Result<DrawnFabric> draw(bool isSorted);
 
 private:
     // Whether links share cables as the file says: in trunks, or one cable a link.
@@ -180,30 +159,7 @@ private:
     }
 
     // As the file says, else the first of the catalogue with these GPUs and NICs.
-    std::string serverPartOf(const Node& node, const std::string& path) {
-        if (const std::string& stated = m_servers[path]; isKnown(stated)) return stated;
-        std::string gpu;
-        int gpus = 0, nics = 0;
-        for (const std::size_t d : node.devices) {
-            const FlatDevice& device = m_flat.devices[d];
-            if (device.kind == DeviceKind::Gpu) ++gpus, gpu = device.part;
-            if (device.kind == DeviceKind::Nic) ++nics;
-        }
-        const std::string key = fmt::format("{} {} {}", gpu, gpus, nics);
-        const auto [known, isNew] = m_assumedServers.try_emplace(key);
-        if (!isNew) return known->second;
-        for (const auto& [id, part] : m_catalog->parts())
-            if (const auto* server = part.as<ServerPart>(); server && server->gpu == gpu && server->gpus == gpus && server->nics == nics) {
-                known->second = id;
-                break;
-            }
-        m_drawn.losses.push_back(
-            known->second.empty()
-                ? fmt::format("{} has no server part, and the catalogue has none with {} GPUs {} and {} NICs; it is not in the bill", path,
-                              gpus, gpu, nics)
-                : fmt::format("{} has no server part; {} was taken, which has these GPUs and NICs", path, known->second));
-        return known->second;
-    }
+    std::string serverPartOf(const Node& node, const std::string& path);
 
     bool isKnown(const std::string& part) const { return m_catalog->parts().contains(part); }
 
@@ -246,30 +202,7 @@ private:
         return rows;
     }
 
-    Block contentOf(const Node& node, const std::string& path, std::string name) {
-        Block block{std::move(name), rowsOf(node), {}, rulesOf(node, path), {}, {}};
-        for (const auto& inner : node.inner) {
-            const std::string below = fmt::format("{}{}{}[{}]", path, path.empty() ? "" : "/", inner->slug, inner->index);
-            Instance instance{inner->slug, blockOf(*inner, below), inner->index, 1, inner->role, inner->part, {}, {}};
-            if (!block.instances.empty()) {
-                Instance &last = block.instances.back(), same = instance;
-                same.first = last.first;
-                same.count = last.count;
-                if (same == last && instance.first == last.first + last.count) {
-                    ++last.count;
-                    continue;
-                }
-            }
-            block.instances.push_back(std::move(instance));
-        }
-        for (const std::size_t l : node.cables) {
-            const FlatLink& link = m_flat.links[l];
-            block.links.push_back({localPath(m_flat.devices[link.a].path, path) + ":" + link.aPort,
-                                   localPath(m_flat.devices[link.b].path, path) + ":" + link.bPort,
-                                   {}});
-        }
-        return block;
-    }
+    Block contentOf(const Node& node, const std::string& path, std::string name);
 
     // The name of a block with the content of this node; a new one if no other has it.
     std::string blockOf(const Node& node, const std::string& path) {
@@ -290,34 +223,7 @@ private:
 
     // One rule for all HB links, and one for all PCIe links, between two kinds of devices of the block. What a rule does not give shows
     // when the design is compared with the file.
-    std::vector<WiringRule> rulesOf(const Node& node, const std::string& path) const {
-        std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> links; // by the kinds of their ends
-        std::vector<WiringRule> rules;
-        for (const std::size_t l : node.hbLinks) {
-            const FlatLink& link = m_flat.links[l];
-            links[{classOf(localPath(m_flat.devices[link.a].path, path)), classOf(localPath(m_flat.devices[link.b].path, path))}].push_back(
-                l);
-        }
-        for (const auto& [ends, own] : links) {
-            const FlatLink& first = m_flat.links[own.front()];
-            WiringRule rule;
-            rule.lower = ends.first;
-            rule.upper = ends.second;
-            rule.speed = gigabitsPerSecond(first.gbps);
-            rule.id = first.tier == LinkTier::Pcie ? "pcie" : "hb";
-            rule.pattern = first.tier == LinkTier::Pcie ? WiringPattern::Pcie : hbPatternOf(own);
-            if (rule.pattern == WiringPattern::HbCube) describeCube(own, rule);
-            if (rule.pattern == WiringPattern::HbStar) rule.run = runOf(own);
-            for (const WiringRule& other : rules)
-                if (other.id == rule.id) rule.id = fmt::format("{}-{}", rule.id, rules.size() + 1);
-            rules.push_back(std::move(rule));
-        }
-        // GPUs meet their NICs before anything is wired to these.
-        std::stable_sort(rules.begin(), rules.end(), [](const WiringRule& a, const WiringRule& b) {
-            return (a.pattern == WiringPattern::Pcie) > (b.pattern == WiringPattern::Pcie);
-        });
-        return rules;
-    }
+    std::vector<WiringRule> rulesOf(const Node& node, const std::string& path) const;
 
     WiringPattern hbPatternOf(const std::vector<std::size_t>& links) const {
         const FlatLink& first = m_flat.links[links.front()];
@@ -362,6 +268,106 @@ private:
     std::unordered_map<std::string, std::vector<BlockPointer>> m_bySlug;
     DrawnFabric m_drawn;
 };
+
+Result<DrawnFabric> Drawer::draw(bool isSorted) {
+    readDevices();
+    readLinks();
+    if (isSorted) sort(m_root);
+    giveRoles(m_root, "", false);
+    auto design = std::make_shared<Design>(*emptyDesign(m_catalog));
+    design->name = m_flat.name;
+    design->free = shared(contentOf(m_root, "", "free"));
+    design->blocks = std::move(m_blocks);
+    if (const std::string beyond = beyondLimits(*design); !beyond.empty()) return Error::file(m_flat.devicesFile, "the fabric " + beyond);
+    // Whatever the checks above have missed: a design that cannot be read again is not made.
+    if (const auto readable = readDesign(designText(*design), m_flat.devicesFile); !readable)
+        return Error::file(m_flat.devicesFile, "cannot be drawn: " + readable.error().text);
+    m_drawn.design = design;
+    const FabricPointer fabric = elaborate(m_drawn.design);
+    FlatDifferences different = differencesFrom(m_flat, *fabric);
+    m_drawn.differences = different.count;
+    m_drawn.losses.insert(m_drawn.losses.end(), different.sentences.begin(), different.sentences.end());
+    takeTrunks(std::move(design), *fabric);
+    return std::move(m_drawn);
+}
+
+std::string Drawer::serverPartOf(const Node& node, const std::string& path) {
+    if (const std::string& stated = m_servers[path]; isKnown(stated)) return stated;
+    std::string gpu;
+    int gpus = 0, nics = 0;
+    for (const std::size_t d : node.devices) {
+        const FlatDevice& device = m_flat.devices[d];
+        if (device.kind == DeviceKind::Gpu) ++gpus, gpu = device.part;
+        if (device.kind == DeviceKind::Nic) ++nics;
+    }
+    const std::string key = fmt::format("{} {} {}", gpu, gpus, nics);
+    const auto [known, isNew] = m_assumedServers.try_emplace(key);
+    if (!isNew) return known->second;
+    for (const auto& [id, part] : m_catalog->parts())
+        if (const auto* server = part.as<ServerPart>(); server && server->gpu == gpu && server->gpus == gpus && server->nics == nics) {
+            known->second = id;
+            break;
+        }
+    m_drawn.losses.push_back(
+        known->second.empty()
+            ? fmt::format("{} has no server part, and the catalogue has none with {} GPUs {} and {} NICs; it is not in the bill", path,
+                          gpus, gpu, nics)
+            : fmt::format("{} has no server part; {} was taken, which has these GPUs and NICs", path, known->second));
+    return known->second;
+}
+
+Block Drawer::contentOf(const Node& node, const std::string& path, std::string name) {
+    Block block{std::move(name), rowsOf(node), {}, rulesOf(node, path), {}, {}};
+    for (const auto& inner : node.inner) {
+        const std::string below = fmt::format("{}{}{}[{}]", path, path.empty() ? "" : "/", inner->slug, inner->index);
+        Instance instance{inner->slug, blockOf(*inner, below), inner->index, 1, inner->role, inner->part, {}, {}};
+        if (!block.instances.empty()) {
+            Instance &last = block.instances.back(), same = instance;
+            same.first = last.first;
+            same.count = last.count;
+            if (same == last && instance.first == last.first + last.count) {
+                ++last.count;
+                continue;
+            }
+        }
+        block.instances.push_back(std::move(instance));
+    }
+    for (const std::size_t l : node.cables) {
+        const FlatLink& link = m_flat.links[l];
+        block.links.push_back({localPath(m_flat.devices[link.a].path, path) + ":" + link.aPort,
+                               localPath(m_flat.devices[link.b].path, path) + ":" + link.bPort,
+                               {}});
+    }
+    return block;
+}
+
+std::vector<WiringRule> Drawer::rulesOf(const Node& node, const std::string& path) const {
+    std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> links; // by the kinds of their ends
+    std::vector<WiringRule> rules;
+    for (const std::size_t l : node.hbLinks) {
+        const FlatLink& link = m_flat.links[l];
+        links[{classOf(localPath(m_flat.devices[link.a].path, path)), classOf(localPath(m_flat.devices[link.b].path, path))}].push_back(l);
+    }
+    for (const auto& [ends, own] : links) {
+        const FlatLink& first = m_flat.links[own.front()];
+        WiringRule rule;
+        rule.lower = ends.first;
+        rule.upper = ends.second;
+        rule.speed = gigabitsPerSecond(first.gbps);
+        rule.id = first.tier == LinkTier::Pcie ? "pcie" : "hb";
+        rule.pattern = first.tier == LinkTier::Pcie ? WiringPattern::Pcie : hbPatternOf(own);
+        if (rule.pattern == WiringPattern::HbCube) describeCube(own, rule);
+        if (rule.pattern == WiringPattern::HbStar) rule.run = runOf(own);
+        for (const WiringRule& other : rules)
+            if (other.id == rule.id) rule.id = fmt::format("{}-{}", rule.id, rules.size() + 1);
+        rules.push_back(std::move(rule));
+    }
+    // GPUs meet their NICs before anything is wired to these.
+    std::stable_sort(rules.begin(), rules.end(), [](const WiringRule& a, const WiringRule& b) {
+        return (a.pattern == WiringPattern::Pcie) > (b.pattern == WiringPattern::Pcie);
+    });
+    return rules;
+}
 
 } // namespace
 

@@ -165,47 +165,7 @@ private:
     }
     // A domain with two levels holds too much for single lines: its servers stand in a row, and the links that leave each of them are one
     // bundle to the switches that join them.
-    void twoLevels() {
-        std::map<ServerId, std::pair<int, int>> servers; // GPUs, links that leave it
-        for (const DeviceId gpu : m_inside.gpus) ++servers[m_fabric.devices.server[gpu]].first;
-        for (const LinkId l : m_inside.hb) {
-            const ServerId a = m_fabric.devices.server[m_fabric.links.a[l]], b = m_fabric.devices.server[m_fabric.links.b[l]];
-            if (a != b) ++servers[a != none ? a : b].second;
-        }
-        const double pitch = m_room.width() / static_cast<double>(std::max<std::size_t>(1, servers.size()));
-        const double top = m_room.top() + m_room.height() * 0.24, bottom = m_room.top() + m_room.height() * 0.46;
-        const QRectF bar(m_room.left() + 4, m_room.top() + m_room.height() * 0.66, m_room.width() - 8, m_room.height() * 0.12);
-        double x = m_room.left() + pitch / 2;
-        for (const auto& [server, counts] : servers) {
-            m_painter.setPen(QPen(m_tokens.neutral, std::clamp(pitch * 0.12, 1.0, 6.0)));
-            m_painter.drawLine(QPointF(x, bottom), QPointF(x, bar.top()));
-            const QRectF box(x - pitch * 0.4, top, pitch * 0.8, bottom - top);
-            m_painter.setPen(QPen(m_tokens.controlBorder, 1));
-            m_painter.setBrush(m_tokens.card);
-            m_painter.drawRect(box);
-            if (server != none && pitch > 20)
-                text(box, QString::number(m_fabric.scopes[m_fabric.servers[server]].index), 11, m_tokens.text, true);
-            if (pitch > 60) text(box.adjusted(0, box.height() * 0.55, 0, 0), words("%1 GPUs").arg(counts.first), 11, m_tokens.text2);
-            if (pitch > 34) pill(QPointF(x, (bottom + bar.top()) / 2), QString::number(counts.second));
-            x += pitch;
-        }
-        if (pitch <= 34 && !servers.empty())
-            pill(QPointF(m_room.center().x(), (bottom + bar.top()) / 2),
-                 QStringLiteral("%1 × %2").arg(servers.size()).arg(servers.begin()->second.second));
-        m_painter.setPen(QPen(m_tokens.cardBorder, 1.2));
-        m_painter.setBrush(m_tokens.card);
-        m_painter.drawRoundedRect(bar, 6, 6);
-        const double step = bar.width() / static_cast<double>(m_upper.size()), size = std::min(bar.height() * 0.7, step * 0.7);
-        for (std::size_t i = 0; i < m_upper.size(); ++i) {
-            const QPointF at(bar.left() + step * (static_cast<double>(i) + 0.5), bar.center().y());
-            m_painter.setPen(QPen(m_tokens.neutral, 1.3));
-            m_painter.setBrush(m_tokens.neutralFill);
-            m_painter.drawPolygon(
-                QPolygonF({at + QPointF(0, -size / 2), at + QPointF(size / 2, 0), at + QPointF(0, size / 2), at + QPointF(-size / 2, 0)}));
-            if (size > 20)
-                text(QRectF(at.x() - 14, at.y() - 8, 28, 16), QString::number(m_fabric.devices.index[m_upper[i]]), 11, m_tokens.text);
-        }
-    }
+    void twoLevels();
     void pill(QPointF centre, const QString& said) {
         QFont font = fontFor(TextRole::Caption);
         font.setPixelSize(11);
@@ -369,47 +329,7 @@ private:
         }
     }
     // "4 HB switches · 450 GB/s per GPU", "28 direct links".
-    void sentence(bool hasSwitches) {
-        std::map<std::uint32_t, double> perGpu;
-        for (const LinkId l : m_inside.hb)
-            for (const DeviceId end : {m_fabric.links.a[l], m_fabric.links.b[l]})
-                if (m_fabric.devices.isGpu(end)) perGpu[end] += inGbytesPerSecond(m_fabric.speedOf(l));
-        QStringList parts;
-        if (m_inside.servers > 1) parts << words("%1 servers").arg(m_inside.servers);
-        if (hasSwitches)
-            parts << counted(static_cast<std::int64_t>(m_inside.switches.size() - m_upper.size()), words("%1 HB switch"),
-                             words("%1 HB switches"));
-        else if (!m_inside.hb.empty())
-            parts << counted(static_cast<std::int64_t>(m_inside.hb.size()), words("%1 direct HB link"), words("%1 direct HB links"));
-        else
-            parts << words("no HB links");
-        if (!m_inside.pcieSwitches.empty())
-            parts << counted(static_cast<std::int64_t>(m_inside.pcieSwitches.size()), words("%1 PCIe switch"), words("%1 PCIe switches"));
-        if (!m_inside.rings.empty())
-            parts << counted(static_cast<std::int64_t>(m_inside.rings.size()), words("%1 ring in both directions"),
-                             words("%1 rings in both directions"));
-        if (!perGpu.empty())
-            parts << words("%1 GB/s per GPU")
-                         .arg(std::max_element(perGpu.begin(), perGpu.end(),
-                                               [](const auto& x, const auto& y) { return x.second < y.second; })
-                                  ->second,
-                              0, 'g', 4);
-        if (!m_upper.empty()) {
-            double out = 0;
-            for (const LinkId l : m_inside.hb)
-                if (m_fabric.devices.isHbSwitch(m_fabric.links.a[l])) out += inGbytesPerSecond(m_fabric.speedOf(l));
-            parts << counted(static_cast<std::int64_t>(m_upper.size()), words("%1 HB switch joins them"),
-                             words("%1 HB switches join them"));
-            parts << words("%1 GB/s per GPU out of a server")
-                         .arg(out / static_cast<double>(std::max<std::size_t>(1, m_inside.gpus.size())), 0, 'g', 4);
-        }
-        const QRectF box(m_room.left(), m_room.bottom() - m_room.height() * 0.1, m_room.width(), 16);
-        QFont font = fontFor(TextRole::Caption);
-        font.setPixelSize(11);
-        const QString dot = QStringLiteral(" · ");
-        while (parts.size() > 1 && QFontMetricsF(font).horizontalAdvance(parts.join(dot)) >= m_room.width()) parts.removeLast();
-        text(box, parts.join(dot), 11, m_tokens.text2);
-    }
+    void sentence(bool hasSwitches);
 
     QPainter& m_painter;
     const Fabric& m_fabric;
@@ -420,6 +340,88 @@ private:
     std::map<DeviceId, QPointF> m_place; // centres
     std::vector<DeviceId> m_upper;       // HB switches of the second level
 };
+
+void InsidePainter::twoLevels() {
+    std::map<ServerId, std::pair<int, int>> servers; // GPUs, links that leave it
+    for (const DeviceId gpu : m_inside.gpus) ++servers[m_fabric.devices.server[gpu]].first;
+    for (const LinkId l : m_inside.hb) {
+        const ServerId a = m_fabric.devices.server[m_fabric.links.a[l]], b = m_fabric.devices.server[m_fabric.links.b[l]];
+        if (a != b) ++servers[a != none ? a : b].second;
+    }
+    const double pitch = m_room.width() / static_cast<double>(std::max<std::size_t>(1, servers.size()));
+    const double top = m_room.top() + m_room.height() * 0.24, bottom = m_room.top() + m_room.height() * 0.46;
+    const QRectF bar(m_room.left() + 4, m_room.top() + m_room.height() * 0.66, m_room.width() - 8, m_room.height() * 0.12);
+    double x = m_room.left() + pitch / 2;
+    for (const auto& [server, counts] : servers) {
+        m_painter.setPen(QPen(m_tokens.neutral, std::clamp(pitch * 0.12, 1.0, 6.0)));
+        m_painter.drawLine(QPointF(x, bottom), QPointF(x, bar.top()));
+        const QRectF box(x - pitch * 0.4, top, pitch * 0.8, bottom - top);
+        m_painter.setPen(QPen(m_tokens.controlBorder, 1));
+        m_painter.setBrush(m_tokens.card);
+        m_painter.drawRect(box);
+        if (server != none && pitch > 20)
+            text(box, QString::number(m_fabric.scopes[m_fabric.servers[server]].index), 11, m_tokens.text, true);
+        if (pitch > 60) text(box.adjusted(0, box.height() * 0.55, 0, 0), words("%1 GPUs").arg(counts.first), 11, m_tokens.text2);
+        if (pitch > 34) pill(QPointF(x, (bottom + bar.top()) / 2), QString::number(counts.second));
+        x += pitch;
+    }
+    if (pitch <= 34 && !servers.empty())
+        pill(QPointF(m_room.center().x(), (bottom + bar.top()) / 2),
+             QStringLiteral("%1 × %2").arg(servers.size()).arg(servers.begin()->second.second));
+    m_painter.setPen(QPen(m_tokens.cardBorder, 1.2));
+    m_painter.setBrush(m_tokens.card);
+    m_painter.drawRoundedRect(bar, 6, 6);
+    const double step = bar.width() / static_cast<double>(m_upper.size()), size = std::min(bar.height() * 0.7, step * 0.7);
+    for (std::size_t i = 0; i < m_upper.size(); ++i) {
+        const QPointF at(bar.left() + step * (static_cast<double>(i) + 0.5), bar.center().y());
+        m_painter.setPen(QPen(m_tokens.neutral, 1.3));
+        m_painter.setBrush(m_tokens.neutralFill);
+        m_painter.drawPolygon(
+            QPolygonF({at + QPointF(0, -size / 2), at + QPointF(size / 2, 0), at + QPointF(0, size / 2), at + QPointF(-size / 2, 0)}));
+        if (size > 20)
+            text(QRectF(at.x() - 14, at.y() - 8, 28, 16), QString::number(m_fabric.devices.index[m_upper[i]]), 11, m_tokens.text);
+    }
+}
+
+void InsidePainter::sentence(bool hasSwitches) {
+    std::map<std::uint32_t, double> perGpu;
+    for (const LinkId l : m_inside.hb)
+        for (const DeviceId end : {m_fabric.links.a[l], m_fabric.links.b[l]})
+            if (m_fabric.devices.isGpu(end)) perGpu[end] += inGbytesPerSecond(m_fabric.speedOf(l));
+    QStringList parts;
+    if (m_inside.servers > 1) parts << words("%1 servers").arg(m_inside.servers);
+    if (hasSwitches)
+        parts << counted(static_cast<std::int64_t>(m_inside.switches.size() - m_upper.size()), words("%1 HB switch"),
+                         words("%1 HB switches"));
+    else if (!m_inside.hb.empty())
+        parts << counted(static_cast<std::int64_t>(m_inside.hb.size()), words("%1 direct HB link"), words("%1 direct HB links"));
+    else
+        parts << words("no HB links");
+    if (!m_inside.pcieSwitches.empty())
+        parts << counted(static_cast<std::int64_t>(m_inside.pcieSwitches.size()), words("%1 PCIe switch"), words("%1 PCIe switches"));
+    if (!m_inside.rings.empty())
+        parts << counted(static_cast<std::int64_t>(m_inside.rings.size()), words("%1 ring in both directions"),
+                         words("%1 rings in both directions"));
+    if (!perGpu.empty())
+        parts << words("%1 GB/s per GPU")
+                     .arg(std::max_element(perGpu.begin(), perGpu.end(), [](const auto& x, const auto& y) { return x.second < y.second; })
+                              ->second,
+                          0, 'g', 4);
+    if (!m_upper.empty()) {
+        double out = 0;
+        for (const LinkId l : m_inside.hb)
+            if (m_fabric.devices.isHbSwitch(m_fabric.links.a[l])) out += inGbytesPerSecond(m_fabric.speedOf(l));
+        parts << counted(static_cast<std::int64_t>(m_upper.size()), words("%1 HB switch joins them"), words("%1 HB switches join them"));
+        parts << words("%1 GB/s per GPU out of a server")
+                     .arg(out / static_cast<double>(std::max<std::size_t>(1, m_inside.gpus.size())), 0, 'g', 4);
+    }
+    const QRectF box(m_room.left(), m_room.bottom() - m_room.height() * 0.1, m_room.width(), 16);
+    QFont font = fontFor(TextRole::Caption);
+    font.setPixelSize(11);
+    const QString dot = QStringLiteral(" · ");
+    while (parts.size() > 1 && QFontMetricsF(font).horizontalAdvance(parts.join(dot)) >= m_room.width()) parts.removeLast();
+    text(box, parts.join(dot), 11, m_tokens.text2);
+}
 
 } // namespace
 
