@@ -17,7 +17,7 @@ struct FigureSource {
 
 enum class FigureFormat { Count, Decimal, Percent };
 // Whose prices a figure adds up. Of two designs it can be compared only where both leave out the same kinds of parts without a price.
-enum class PricesOf { Nothing, Network, Category, Everything };
+enum class PricesOf { Nothing, Network, AllNetworks, Category, Everything };
 
 struct ExplainedInput {
     std::string name; // as used in the formula
@@ -59,6 +59,7 @@ struct FigureDisplay {
         Pointer = 16,    // the same at the pointer
         Summary = 32,    // sheet of the bill of materials
         Comparison = 64, // of two designs
+        Candidate = 128, // a column of New fabric
     };
     unsigned places = Nowhere;
     int rank = 0;                // its place among the others; equal ranks stand in the order of the table
@@ -71,6 +72,8 @@ struct FigureDisplay {
     std::string_view line = {};                         // title of that line: "Racks · cable length"
     bool isBar = false;                                 // in the panel: the share is drawn too
     std::string_view compared = {}; // key of the figure whose difference is shown: of a share, that of the bandwidth. Empty: its own
+    std::string_view heading = {};  // of a column of New fabric, which may have two lines
+    std::string_view best = {};     // what is said of the best candidate: "lowest network cost"
 };
 
 struct FigureInfo {
@@ -97,6 +100,19 @@ struct FigureInfo {
 // The row with its display: rows that people see in more than the tables of all figures.
 constexpr FigureInfo shown(FigureInfo row, FigureDisplay display) {
     row.display = display;
+    return row;
+}
+
+// The same as a column of New fabric.
+constexpr FigureInfo ofCandidates(FigureInfo row, int rank, std::string_view heading, std::string_view best, bool lessIsBetter = true) {
+    if (row.display.places == FigureDisplay::Nowhere) {
+        row.display.rank = rank;
+        row.display.title = row.title;
+        row.display.lessIsBetter = lessIsBetter;
+    }
+    row.display.places |= FigureDisplay::Candidate;
+    row.display.heading = heading;
+    row.display.best = best;
     return row;
 }
 

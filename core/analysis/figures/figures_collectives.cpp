@@ -192,10 +192,11 @@ constexpr FigureInfo rows[] = {
            timeOf<CollectiveOp::AllReduce, gibibyte>, nullptr, nullptr, true, isEstimate},
           {timePlaces, 40, "All-reduce 1 GiB", true, timeTextOf<CollectiveOp::AllReduce, gibibyte>,
            algorithmOf<CollectiveOp::AllReduce, gibibyte>, howTimed<CollectiveOp::AllReduce, gibibyte>}),
-    shown({"collectives.all-to-all@256MiB.time_s", "Collectives", "All-to-all of 256 MiB, time", "ms", 1e3, decimal, "s",
-           timeOf<CollectiveOp::AllToAll, gibibyte / 4>, nullptr, nullptr, true, isEstimate},
-          {timePlaces, 41, "All-to-all 256 MiB", true, timeTextOf<CollectiveOp::AllToAll, gibibyte / 4>,
-           algorithmOf<CollectiveOp::AllToAll, gibibyte / 4>, howTimed<CollectiveOp::AllToAll, gibibyte / 4>}),
+    ofCandidates(shown({"collectives.all-to-all@256MiB.time_s", "Collectives", "All-to-all of 256 MiB, time", "ms", 1e3, decimal, "s",
+                        timeOf<CollectiveOp::AllToAll, gibibyte / 4>, nullptr, nullptr, true, isEstimate},
+                       {timePlaces, 41, "All-to-all 256 MiB", true, timeTextOf<CollectiveOp::AllToAll, gibibyte / 4>,
+                        algorithmOf<CollectiveOp::AllToAll, gibibyte / 4>, howTimed<CollectiveOp::AllToAll, gibibyte / 4>}),
+                 41, "All-to-all\n256 MiB", "fastest all-to-all"),
     {"collectives.", "Collectives", "{}", "", 1, decimal, "", nullptr, originOf, collectives},
 };
 

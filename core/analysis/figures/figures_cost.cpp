@@ -2,6 +2,7 @@
 #include "core/analysis/figures/figure_sections.h"
 #include "core/analysis/figures/origin.h"
 #include "core/analysis/figures/reads.h"
+#include "core/analysis/metrics/networks_total.h"
 #include "core/base/counted.h"
 #include "core/base/unit_text.h"
 #include "core/bill/unpriced.h"
@@ -53,18 +54,20 @@ std::string lowerBoundNote(std::int64_t unpriced) {
     return counted(unpriced, "Lower bound: {} line has no price.", "Lower bound: {} lines have no price.");
 }
 
-Origin sumOfCategories(const Bill& bill, BillCategory last) {
+Origin sumOfCategories(const Bill& bill, bool (*isIn)(BillCategory category)) {
     const std::int64_t unpriced =
-        std::count_if(bill.lines.begin(), bill.lines.end(), [&](const BillLine& line) { return !line.base && line.category <= last; });
+        std::count_if(bill.lines.begin(), bill.lines.end(), [&](const BillLine& line) { return !line.base && isIn(line.category); });
     std::vector<ExplainedInput> inputs;
-    for (std::size_t c = 0; c <= static_cast<std::size_t>(last); ++c) {
-        if (!bill.byCategory[c]) continue;
+    for (std::size_t c = 0; c < billCategoryNames.size(); ++c) {
+        if (!bill.byCategory[c] || !isIn(static_cast<BillCategory>(c))) continue;
         const std::string name(billCategoryNames[c]);
         inputs.push_back({name + "_usd", bill.byCategory[c]->inDollars(), "USD", "cost.by_category_usd." + name,
                           weakestConfidence(priced(bill, &BillLine::base, "usd", static_cast<BillCategory>(c)))});
     }
     return sumOf(std::move(inputs), lowerBoundNote(unpriced));
 }
+
+Origin originOfAllNetworks(Asked asked) { return sumOfCategories(asked.source.instant.bill, isOfNetworks); }
 
 Origin originOfCategory(Asked asked) {
     if (!asked.value) return unknownBecause("none of these parts has a price");
@@ -89,13 +92,17 @@ std::string whatIsUnpriced(Source s) {
 
 constexpr FigureInfo rows[] = {
     shown({"cost.network_usd", "Cost", "Network cost (switches, cables and modules)", "USD", 1, count, "USD", dollars<&Bill::network>,
-           [](Asked a) { return sumOfCategories(a.source.instant.bill, BillCategory::Pluggable); }, nullptr, true,
-           lacksPrices<&Bill::network>, PricesOf::Network},
+           [](Asked a) { return sumOfCategories(a.source.instant.bill, [](BillCategory c) { return c <= BillCategory::Pluggable; }); },
+           nullptr, true, lacksPrices<&Bill::network>, PricesOf::Network},
           {Display::Text | Display::Panel | Display::Preview | Display::Pointer | Display::Comparison, 30, "Network cost", true, nullptr,
            nullptr, whatIsUnpriced}),
+    ofCandidates({"cost.all_networks_usd", "Cost", "Cost of all networks (priced lines)", "USD", 1, count, "USD",
+                  [](Source s) { return Value(networksTotal(s.instant).cost.inDollars()); }, originOfAllNetworks, nullptr, true,
+                  [](Source s) { return networksLeftOut(s.instant.bill).any(); }, PricesOf::AllNetworks},
+                 30, "Network cost\nlist prices", "lowest network cost"),
     {"cost.total_usd", "Cost", "Total cost (priced lines)", "USD", 1, count, "USD", dollars<&Bill::total>,
-     [](Asked a) { return sumOfCategories(a.source.instant.bill, BillCategory::Labour); }, nullptr, true, lacksPrices<&Bill::total>,
-     PricesOf::Everything},
+     [](Asked a) { return sumOfCategories(a.source.instant.bill, [](BillCategory) { return true; }); }, nullptr, true,
+     lacksPrices<&Bill::total>, PricesOf::Everything},
     {"cost.low_usd", "Cost", "Total cost, low estimate", "USD", 1, count, "USD", dollars<&Bill::low>, originOfBound<&BillLine::low>,
      nullptr, false, lacksPrices<&Bill::low>, PricesOf::Everything},
     {"cost.high_usd", "Cost", "Total cost, high estimate", "USD", 1, count, "USD", dollars<&Bill::high>, originOfBound<&BillLine::high>,

@@ -1,6 +1,7 @@
 #include "core/analysis/figures/figure_sections.h"
 #include "core/analysis/figures/origin.h"
 #include "core/analysis/figures/reads.h"
+#include "core/analysis/metrics/networks_total.h"
 #include "core/base/unit_text.h"
 
 #include <fmt/format.h>
@@ -93,11 +94,20 @@ std::string whyNoModules(Source s) {
     return s.instant.cables.pluggables ? std::string() : "The catalogue has no module for some of the cages.";
 }
 
+Origin originOfAllSwitches(Asked a) {
+    std::vector<ExplainedInput> inputs{
+        {"switches", static_cast<double>(a.source.instant.counts.switches), "", "counts.switches", "counted"}};
+    for (const NetworkFigures& side : a.source.instant.networks)
+        inputs.push_back({side.key(), static_cast<double>(side.switches), "", "networks." + side.key() + ".switches", "counted"});
+    return sumOf(std::move(inputs));
+}
+
 constexpr FigureInfo rows[] = {
-    shown({"counts.gpus", "Size", "GPUs", "", 1, count, "", counted<&FabricCounts::gpus>,
-           [](Asked a) { return countedFrom(a, devices + "kind gpu"); }},
-          {Display::Text | Display::Headline | Display::Preview | Display::Pointer | Display::Summary | Display::Comparison, 10, "GPUs",
-           false}),
+    ofCandidates(shown({"counts.gpus", "Size", "GPUs", "", 1, count, "", counted<&FabricCounts::gpus>,
+                        [](Asked a) { return countedFrom(a, devices + "kind gpu"); }},
+                       {Display::Text | Display::Headline | Display::Preview | Display::Pointer | Display::Summary | Display::Comparison,
+                        10, "GPUs", false}),
+                 10, "GPUs", "most GPUs", false),
     shown({"counts.servers", "Size", "Servers", "", 1, count, "", counted<&FabricCounts::servers>,
            [](Asked a) { return countedFrom(a, "exported devices.csv: distinct values of server"); }},
           {Display::Text | Display::Headline | Display::Summary, 11, "Servers", false}),
@@ -107,13 +117,18 @@ constexpr FigureInfo rows[] = {
      [](Asked a) { return countedFrom(a, "exported devices.csv: distinct rails of NICs"); }},
     {"counts.planes", "Size", "Planes", "", 1, count, "", counted<&FabricCounts::planes>,
      [](Asked a) { return countedFrom(a, "exported devices.csv: distinct planes of switches"); }},
-    shown({"counts.tiers", "Switches", "Switch tiers", "", 1, count, "", [](Source s) { return Value(s.instant.counts.tiers); },
-           [](Asked a) { return countedFrom(a, "highest switch tier in use"); }},
-          {Display::Text | Display::Summary, 12, "Switch tiers"}),
+    ofCandidates(
+        shown({"counts.tiers", "Switches", "Switch tiers", "", 1, count, "", [](Source s) { return Value(s.instant.counts.tiers); },
+               [](Asked a) { return countedFrom(a, "highest switch tier in use"); }},
+              {Display::Text | Display::Summary, 12, "Switch tiers"}),
+        12, "Tiers", ""),
     shown(
         {"counts.switches", "Switches", "Switches", "", 1, count, "", counted<&FabricCounts::switches>,
          sumOfMembers<switchTiers, switchRows>},
         {Display::Text | Display::Headline | Display::Preview | Display::Pointer | Display::Summary | Display::Comparison, 13, "Switches"}),
+    ofCandidates({"counts.switches_all_networks", "Switches", "Switches of all networks", "", 1, count, "",
+                  [](Source s) { return Value(static_cast<double>(networksTotal(s.instant).switches)); }, originOfAllSwitches},
+                 13, "Switches", "fewest switches"),
     shown({"counts.switches_by_tier.", "Switches", "Switches, {}", "", 1, count, "", nullptr, countedMember<switchRows>, switchTiers},
           {Display::Text | Display::Preview | Display::Summary | Display::Comparison, 14, "  {} switches"}),
     {"counts.switch_ports", "Switches", "Switch ports", "", 1, count, "", counted<&FabricCounts::switchPorts>, originOfSwitchPorts},

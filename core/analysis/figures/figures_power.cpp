@@ -2,6 +2,7 @@
 #include "core/analysis/figures/figure_sections.h"
 #include "core/analysis/figures/origin.h"
 #include "core/analysis/figures/reads.h"
+#include "core/analysis/metrics/networks_total.h"
 #include "core/base/unit_text.h"
 
 #include <algorithm>
@@ -55,6 +56,17 @@ template <std::size_t Last>
 Origin sumOfCategories(Asked asked) {
     const Bill& bill = asked.source.instant.bill;
     return asked.value ? sumOf(categoryInputs(bill, Last)) : notPublished(bill);
+}
+
+Origin originOfAllNetworks(Asked asked) {
+    const Bill& bill = asked.source.instant.bill;
+    if (!asked.value) return notPublished(bill);
+    std::vector<ExplainedInput> inputs;
+    for (ExplainedInput& input : categoryInputs(bill, poweredCategories - 1)) {
+        const auto category = std::find(billCategoryNames.begin(), billCategoryNames.end(), input.name.substr(0, input.name.size() - 2));
+        if (isOfNetworks(static_cast<BillCategory>(category - billCategoryNames.begin()))) inputs.push_back(std::move(input));
+    }
+    return sumOf(std::move(inputs));
 }
 
 Origin originOfCategory(Asked asked) {
@@ -115,6 +127,9 @@ constexpr FigureInfo rows[] = {
            sumOfCategories<static_cast<std::size_t>(BillCategory::Pluggable)>, nullptr, true},
           {Display::Text | Display::Panel | Display::Preview | Display::Comparison, 31, "Network power", true, nullptr, nullptr,
            whyThisPower}),
+    ofCandidates({"power.all_networks_w", "Power", "Power of all networks", "kW", kilo, decimal, "W",
+                  [](Source s) { return valueOf(networksTotal(s.instant).power); }, originOfAllNetworks, nullptr, true},
+                 31, "Power\nnetworks", "lowest power"),
     {"power.total_w", "Power", "Total power", "kW", kilo, decimal, "W", [](Source s) { return valueOf(s.instant.bill.totalPower); },
      sumOfCategories<poweredCategories - 1>, nullptr, true},
     {"power.facility_w", "Power", "Facility power (with cooling)", "kW", kilo, decimal, "W",

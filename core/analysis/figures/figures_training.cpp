@@ -274,9 +274,12 @@ std::string shareText(Source s) {
 }
 
 constexpr FigureInfo rows[] = {
-    shown({"training.iteration_s", "Training", "Training iteration", "s", 1, decimal, "s",
-           valueOf<[](const TrainingEstimate& e) { return e.iteration.value(); }>, explained<originOfIteration>, nullptr, true, isEstimate},
-          {Display::Text | Display::Panel | Display::Comparison, 45, "Training iteration", true, nullptr, doesItFit, whichJob}),
+    ofCandidates(
+        shown({"training.iteration_s", "Training", "Training iteration", "s", 1, decimal, "s",
+               valueOf<[](const TrainingEstimate& e) { return e.iteration.value(); }>, explained<originOfIteration>, nullptr, true,
+               isEstimate},
+              {Display::Text | Display::Panel | Display::Comparison, 45, "Training iteration", true, nullptr, doesItFit, whichJob}),
+        45, "Step\nusual job", "shortest training step"),
     {"training.iteration_low_s", "Training", "Training iteration, best case", "s", 1, decimal, "s",
      valueOf<[](const TrainingEstimate& e) { return e.low.value(); }>, explained<originOfBound<&TrainingEstimate::low>>},
     {"training.iteration_high_s", "Training", "Training iteration, worst case", "s", 1, decimal, "s",

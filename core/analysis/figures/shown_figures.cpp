@@ -1,5 +1,6 @@
 #include "core/analysis/figures/shown_figures.h"
 
+#include "core/analysis/metrics/networks_total.h"
 #include "core/base/unit_text.h"
 #include "core/bill/unpriced.h"
 
@@ -53,6 +54,7 @@ PartKinds leftOut(const FigureInfo& row, const std::string& key, const Bill& bil
     switch (row.pricesOf) {
     case PricesOf::Nothing: break;
     case PricesOf::Network: return unpricedKinds(bill, &Bill::network);
+    case PricesOf::AllNetworks: return networksLeftOut(bill);
     case PricesOf::Everything: return unpricedKinds(bill, &Bill::total);
     case PricesOf::Category: {
         PartKinds kinds = unpricedKinds(bill, &Bill::total);

@@ -147,11 +147,15 @@ Metrics metricsOf(const Fabric& fabric) { return *metricsOf(fabric, {.threads = 
 
 std::optional<Metrics> metricsOf(const Fabric& fabric, const TaskContext& context) {
     const Design& design = *fabric.design;
-    const Cabling cabling = cablingOf(fabric);
-    auto background = runAnalyses({fabric, cabling}, Analysis::Everything, {}, context);
+    const auto cabling = std::make_shared<const Cabling>(cablingOf(fabric));
+    auto background = runAnalyses({fabric, *cabling}, Analysis::Everything, {}, context);
     if (!background) return {};
-    return Metrics{design.name, design.recipe ? design.recipe->name : "", toText(fingerprintOf(fingerprintText(design))),
-                   instantMetrics(fabric, cabling), std::move(*background)};
+    return Metrics{design.name,
+                   design.recipe ? design.recipe->name : "",
+                   toText(fingerprintOf(fingerprintText(design))),
+                   instantMetrics(fabric, *cabling),
+                   std::move(*background),
+                   cabling};
 }
 
 } // namespace railyard

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <map>
+#include <memory>
 
 namespace railyard {
 
@@ -80,6 +81,7 @@ struct Metrics {
     std::string name, recipe, fingerprint;
     InstantMetrics instant;
     BackgroundMetrics background;
+    std::shared_ptr<const Cabling> cabling = {}; // that they are of; writers go by it
 };
 
 InstantMetrics instantMetrics(const Fabric& fabric);

@@ -12,18 +12,6 @@ namespace {
 constexpr int mostWhileTyping = 70'000;
 constexpr double mostFewer = 0.05; // of the servers
 
-bool isOfNetworks(BillCategory category) {
-    switch (category) {
-    case BillCategory::Switch:
-    case BillCategory::Cable:
-    case BillCategory::Pluggable:
-    case BillCategory::Storage:
-    case BillCategory::InBand:
-    case BillCategory::OutOfBand: return true;
-    default: return false;
-    }
-}
-
 RecipeCall withServers(RecipeCall call, int servers) {
     call.parameters.erase("gpus");
     call.parameters["servers"] = std::to_string(servers);
@@ -70,27 +58,6 @@ std::optional<SmallerFabric> withFewerTiers(const FabricChoice& now, const Recip
 }
 
 } // namespace
-
-NetworksTotal networksTotal(const InstantMetrics& metrics) {
-    NetworksTotal total;
-    total.power = Watts(0);
-    for (const BillLine& line : metrics.bill.lines) {
-        if (!isOfNetworks(line.category)) continue;
-        if (line.base)
-            total.cost += *line.base * line.quantity;
-        else
-            total.leftOut.set(static_cast<std::size_t>(line.category));
-    }
-    total.isComplete = total.leftOut.none();
-    for (std::size_t c = 0; c < metrics.bill.watts.size(); ++c) {
-        if (!isOfNetworks(static_cast<BillCategory>(c))) continue;
-        const auto& watts = metrics.bill.watts[c];
-        total.power = total.power && watts ? std::optional(*total.power + *watts) : std::nullopt;
-    }
-    total.switches = metrics.counts.switches;
-    for (const NetworkFigures& side : metrics.networks) total.switches += side.switches;
-    return total;
-}
 
 std::optional<SizeCandidate> candidateFor(const SizeWish& wish, const CatalogPointer& catalog, const std::stop_token& stop) {
     SizeCandidate candidate;

@@ -2,7 +2,7 @@
 // the fabric needs a tier less.
 #pragma once
 
-#include "core/analysis/metrics/metrics.h"
+#include "core/analysis/metrics/networks_total.h"
 #include "core/analysis/sizing/best_fabric.h"
 #include "core/analysis/sizing/sizing.h"
 
@@ -15,16 +15,6 @@ struct SizeWish { // with `limit` the size follows from a power or a budget
     std::optional<SizeLimit> limit;
     double most = 0; // W or USD
 };
-
-// All networks of the design: compute, storage, in-band and out-of-band; without servers, NICs, racks and labour.
-struct NetworksTotal {
-    Money cost;
-    bool isComplete = true;     // false: parts without a price are left out
-    PartKinds leftOut;          // these; totals that leave out different kinds cannot be compared
-    std::optional<Watts> power; // empty if the power of a part is unknown
-    std::int64_t switches = 0;
-};
-NetworksTotal networksTotal(const InstantMetrics& metrics);
 
 struct SmallerFabric {
     std::int64_t gpus = 0;

@@ -345,7 +345,7 @@ const std::vector<FormatRow<BillContent>>& billRows() {
 std::vector<FileFormat> billFormats() { return formatsOf(billRows()); }
 
 static BillContent contentOf(const Fabric& fabric, const Metrics& metrics, const BomOptions& options) {
-    BillContent content{fabric, metrics, options, metrics.instant.bill, cablingOf(fabric), {}};
+    BillContent content{fabric, metrics, options, metrics.instant.bill, metrics.cabling ? *metrics.cabling : cablingOf(fabric), {}};
     if (options.sparesConfidence) addSpares(content.bill, *fabric.design->catalog, *options.sparesConfidence);
     if (options.sparesShare) addSparesByQuantity(content.bill, *options.sparesShare);
     if (options.byBlock) content.blocks = billByBlock(fabric, content.cabling);
