@@ -91,10 +91,41 @@ private:
             if (blockOfServer[s] != none) ++servers[{blockOfServer[s], m_fabric.serverParts[s]}];
         addParts(servers, BillCategory::Server, "Compute");
         addParts(nics, BillCategory::Nic, "NICs");
+        addRackSystems(blockOfServer);
+    }
+
+    // Trays are bought with their racks: one for each HB domain that holds any.
+    void addRackSystems(const std::vector<std::uint32_t>& blockOfServer) {
+        std::map<DomainId, std::pair<std::uint32_t, const Part*>> systems; // of an HB domain
+        std::vector<DomainId> domainOf(m_fabric.servers.size());
+        for (const DeviceId d : m_fabric.devices.ids())
+            if (const ServerId server = m_fabric.devices.server[d]; server != none && domainOf[server] == none)
+                domainOf[server] = m_fabric.devices.hbDomain[d];
+        for (std::size_t s = 0; s < blockOfServer.size(); ++s)
+            if (const Part* system = systemOf(m_fabric.parts[m_fabric.serverParts[s]]); system && blockOfServer[s] != none)
+                systems.try_emplace(domainOf[s], blockOfServer[s], system);
+        std::map<std::pair<std::uint32_t, std::string>, std::pair<const Part*, std::int64_t>> counts;
+        for (const auto& [domain, at] : systems) {
+            auto& [part, count] = counts[{at.first, at.second->id}];
+            part = at.second;
+            ++count;
+        }
+        for (const auto& [key, system] : counts) {
+            BillLine line = lineOf(BillCategory::Server, "Compute", system.first, {}, system.second);
+            line.typical = system.first->typicalElseMaximum();
+            line.maximum = system.first->maximum;
+            m_lines[key.first].push_back(line);
+        }
+    }
+    // The rack with which a server is bought; null if it is bought alone.
+    const Part* systemOf(const Part* server) const {
+        const ServerPart* part = server ? server->as<ServerPart>() : nullptr;
+        return part && !part->rackSystem.empty() ? m_fabric.design->catalog->find<RackPart>(part->rackSystem) : nullptr;
     }
 
     void addParts(const Counts<std::uint16_t>& counts, BillCategory category, const std::string& section) {
         for (const auto& [key, count] : counts) {
+            if (systemOf(m_fabric.parts[key.second])) continue;
             BillLine line = lineOf(category, section, m_fabric.parts[key.second], m_fabric.partIds[key.second], count);
             if (line.part) line.typical = line.part->typicalElseMaximum(), line.maximum = line.part->maximum;
             m_lines[key.first].push_back(line);
@@ -147,6 +178,8 @@ private:
         std::map<std::uint32_t, std::int64_t> racksOf, cablesOf;
         for (std::size_t r = 0; r < blockOfRack.size(); ++r) {
             if (blockOfRack[r] == none) continue;
+            const Part* rack = floor.racks[r].part;
+            if (rack && rack->as<RackPart>()->system) continue; // bought with its servers, and set up by its maker
             ++racks[{blockOfRack[r], floor.racks[r].part}];
             ++racksOf[blockOfRack[r]];
         }

@@ -34,12 +34,14 @@ int monthsOf(std::string_view date) {
 
 void Catalog::add(Part part) {
     std::string id = part.id;
+    for (const std::string& former : part.formerIds) m_formerIds[former] = id;
     m_parts.insert_or_assign(std::move(id), std::move(part));
 }
 
 const Part* Catalog::find(std::string_view id) const {
-    const auto it = m_parts.find(id);
-    return it == m_parts.end() ? nullptr : &it->second;
+    if (const auto it = m_parts.find(id); it != m_parts.end()) return &it->second;
+    const auto former = m_formerIds.find(id);
+    return former == m_formerIds.end() ? nullptr : find(former->second);
 }
 
 const FailureRate* Catalog::rate(std::string_view id) const {

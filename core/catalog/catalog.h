@@ -24,7 +24,7 @@ public:
     void add(FailureRate rate) { m_rates.push_back(std::move(rate)); }
     void setAsOf(std::string date) { m_asOf = std::move(date); }
 
-    const Part* find(std::string_view id) const;
+    const Part* find(std::string_view id) const; // by a former ID too, where no part has it now
     template <class Detail>
     const Part* find(std::string_view id) const {
         const Part* part = find(id);
@@ -38,6 +38,7 @@ public:
 
 private:
     std::map<std::string, Part, std::less<>> m_parts;
+    std::map<std::string, std::string, std::less<>> m_formerIds; // former ID -> ID
     std::vector<FailureRate> m_rates;
     std::string m_asOf;
 };

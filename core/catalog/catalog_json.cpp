@@ -86,6 +86,7 @@ ServerPart readServer(const JsonView& view) {
     server.nicBandwidth = speed(view, "nic_gbps", 0.0);
     server.cages = static_cast<int>(view.integer("cages", 0, many, 0));
     server.cage = view.text("cage", "");
+    server.rackSystem = view.text("rack_system", "");
     return server;
 }
 
@@ -154,6 +155,24 @@ CablePart readCable(const JsonView& view) {
     return cable;
 }
 
+std::vector<int> readUnits(const JsonView& view, std::string_view key, int units) {
+    std::vector<int> list;
+    for (const Json& unit : view.has(key) ? view.at(key).json() : Json::array()) {
+        if (unit.is_number_integer() && unit.get<int>() >= 1 && unit.get<int>() <= units)
+            list.push_back(unit.get<int>());
+        else
+            view.fail(key, fmt::format("must be a list of rack units from 1 to {}", units));
+    }
+    return list;
+}
+
+RackSystem readRackSystem(const JsonView& view, int units) {
+    RackSystem system{view.text("tray"), readUnits(view, "tray_units", units), readUnits(view, "switch_tray_units", units),
+                      static_cast<int>(view.integer("switches_per_tray", 1, 1000, 1))};
+    if (system.trayUnits.empty()) view.fail("tray_units", "is missing; must list the rack unit of every compute tray");
+    return system;
+}
+
 RackPart readRack(const JsonView& view) {
     RackPart rack;
     rack.units = static_cast<int>(view.integer("rack_units", 1, 100));
@@ -165,6 +184,7 @@ RackPart readRack(const JsonView& view) {
         if (!(metres >= 0.1 && metres <= 10)) view.fail(key, "must be a rack size from 100 to 10000 mm");
     rack.loadKg = maybeAmount(view, "load_kg", 1e5, "kg");
     rack.madeFor = readNames(view, "made_for");
+    if (view.has("rack_system")) rack.system = readRackSystem(view.at("rack_system"), rack.units);
     return rack;
 }
 
@@ -173,10 +193,11 @@ GpuPart readGpu(const JsonView& view) {
         const auto value = maybeAmount(view, key, most, unit);
         return value ? std::optional(*value * factor) : std::nullopt;
     };
-    GpuPart gpu{maybeAmount(view, "memory_gb", 1e6, "GB"), speed(view, "hb_gbps", 0.0), {}, {}, {}};
+    GpuPart gpu{maybeAmount(view, "memory_gb", 1e6, "GB"), speed(view, "hb_gbps", 0.0), {}, {}, {}, {}};
     gpu.halfPrecisionFlops = scaled("bf16_dense_tflops", 1e6, "TFLOP/s", 1e12);
     if (!gpu.halfPrecisionFlops) gpu.halfPrecisionFlops = scaled("fp16_dense_tflops", 1e6, "TFLOP/s", 1e12);
     gpu.fp8Flops = scaled("fp8_dense_tflops", 1e6, "TFLOP/s", 1e12);
+    gpu.fp4Flops = scaled("fp4_dense_tflops", 1e6, "TFLOP/s", 1e12);
     gpu.memoryBandwidth = scaled("memory_bandwidth_gbytes_s", 1e6, "GB/s", 1e9);
     return gpu;
 }
@@ -233,6 +254,7 @@ std::optional<Part> readPart(const JsonView& view) {
     part.source = view.text("source", "");
     part.confidence = view.text("confidence", "");
     part.asOf = view.text("as_of", "");
+    part.formerIds = readNames(view, "formerly");
     part.needsCheck = view.flag("needs_check", false);
     part.original = view.json().dump();
     return part;

@@ -24,19 +24,20 @@ enum class HbKind { None, Switch, Mesh, CubeMesh, Ideal };
 struct GpuPart {
     std::optional<double> memoryGb;
     Bandwidth hbBandwidth;
-    std::optional<double> halfPrecisionFlops, fp8Flops; // FLOP/s, dense; bf16, or fp16 where there is no bf16
-    std::optional<double> memoryBandwidth;              // byte/s
+    std::optional<double> halfPrecisionFlops, fp8Flops, fp4Flops; // FLOP/s, dense; bf16, or fp16 where there is no bf16
+    std::optional<double> memoryBandwidth;                        // byte/s
 };
 
 struct ServerPart {
     std::string gpu, nic;           // catalogue IDs, empty if not published
     int gpus = 0, hbDomainGpus = 0; // GPUs in the chassis; GPUs that share the scale-up fabric
     HbKind hb = HbKind::None;
-    int hbSwitches = 0;
-    int pcieSwitches = 0;  // GPUs and NICs are spread over them evenly, in order; 0: not published, or none
-    int hbLinks = 0;       // per GPU, in a hybrid cube mesh
-    int hbOutLinks = 0;    // HB links of the HB switches that lead out of the server; 0: not published, or none
-    Bandwidth hbBandwidth; // per GPU
+    int hbSwitches = 0;     // of the chassis; of the HB domain where the chassis is a tray of a rack system
+    std::string rackSystem; // catalogue ID of the rack with which it is bought; empty: bought alone
+    int pcieSwitches = 0;   // GPUs and NICs are spread over them evenly, in order; 0: not published, or none
+    int hbLinks = 0;        // per GPU, in a hybrid cube mesh
+    int hbOutLinks = 0;     // HB links of the HB switches that lead out of the server; 0: not published, or none
+    Bandwidth hbBandwidth;  // per GPU
     int nics = 0;
     Bandwidth nicBandwidth; // per NIC, all ports together
     int cages = 0;
@@ -95,12 +96,21 @@ struct CablePart {
     std::vector<std::string> protocols;
 };
 
+// A rack that is bought whole with everything in it, such as an NVL72: the compute trays are servers, but no line of a bill.
+struct RackSystem {
+    std::string tray;                 // catalogue ID of the compute tray
+    std::vector<int> trayUnits;       // the rack unit of each
+    std::vector<int> switchTrayUnits; // of the trays that hold the HB switches
+    int switchesPerTray = 1;
+};
+
 struct RackPart {
     int units = 0;
     Watts power;                      // power that the rack can supply and cool
     double width = 0.6, depth = 1.2;  // metres
     std::optional<double> loadKg;     // maximum load
     std::vector<std::string> madeFor; // servers whose published layout uses this rack
+    std::optional<RackSystem> system; // what it is bought with
 };
 
 // Work that is billed per unit: installing a cable or a rack.
@@ -117,6 +127,7 @@ struct Part {
     std::optional<double> rackUnits, weightKg;
     std::optional<Metres> depth;
     std::string source, confidence, asOf;
+    std::vector<std::string> formerIds; // under which documents may ask for it
     bool needsCheck = false;
     std::string original; // the JSON of the catalogue; documents contain a copy, so that their results do not change with the catalogue
 

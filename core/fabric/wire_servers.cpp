@@ -23,18 +23,21 @@ public:
         for (const DeviceId each : switches) m_write.nextPort[each] = static_cast<std::uint32_t>(lowers.size());
     }
 
-    // One star for each run of GPUs; their servers, with all their devices, belong to the domain of its switch. What is beyond
-    // the last whole run joins the last star. All of them are in `inBlock`.
+    // One star for each run of GPUs, of one switch or of as many as the rule says; their servers, with all their devices, belong to the
+    // domain of its switch. What is beyond the last whole run joins the last star. All of them are in `inBlock`.
     void wireDomains(const WiringRule& rule, Members gpus, Members switches, std::uint8_t speed, Indices<DeviceId> inBlock) {
         if (switches.empty()) return;
         DeviceTable& devices = m_write.fabric.devices;
         const auto run = static_cast<std::size_t>(rule.run);
         std::unordered_map<ServerId, DomainId> domainOf; // of a server
-        for (std::size_t s = 0; s < switches.size(); ++s) {
-            const std::size_t first = std::min(s * run, gpus.size()), end = s + 1 == switches.size() ? gpus.size() : first + run;
+        const auto perStar = static_cast<std::size_t>(std::max(1, rule.uppersPerGroup));
+        const std::size_t stars = (switches.size() + perStar - 1) / perStar;
+        for (std::size_t s = 0; s < stars; ++s) {
+            const std::size_t first = std::min(s * run, gpus.size()), end = s + 1 == stars ? gpus.size() : first + run;
             const Members own = gpus.subspan(first, std::min(end, gpus.size()) - first);
-            wireStar(own, switches.subspan(s, 1), speed);
-            for (const DeviceId gpu : own) domainOf[devices.server[gpu]] = devices.hbDomain[gpu] = devices.hbDomain[switches[s]];
+            const Members uppers = switches.subspan(s * perStar, std::min(perStar, switches.size() - s * perStar));
+            wireStar(own, uppers, speed);
+            for (const DeviceId gpu : own) domainOf[devices.server[gpu]] = devices.hbDomain[gpu] = devices.hbDomain[uppers.front()];
         }
         if (gpus.empty()) return;
         for (const DeviceId d : inBlock)

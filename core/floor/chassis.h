@@ -15,5 +15,8 @@ void collectChassis(const Fabric& fabric, int serverRackUnits, Floor& floor);
 // Units set by hand are kept; servers fill a rack from the bottom, switches are placed above them, or from the top in racks
 // without servers.
 void giveUnits(Floor& floor);
+// Racks that are bought with their servers, one for each HB domain: puts the switch trays of the domain into the rack, and gives the rack
+// the power and weight of the whole system.
+void completeSystems(const Fabric& fabric, const Part& system, Floor& floor);
 
 } // namespace railyard

@@ -35,6 +35,7 @@ struct Chassis {
     std::uint32_t rack = none;
     int unit = 0, height = 1; // lowest unit, from 1
     bool byHand = false;
+    bool isSwitchTray = false; // of a rack system: `device` is the first of its HB switches
 };
 
 // A switch of a network beside the compute fabric. It takes room in a rack, and is no device of the fabric.

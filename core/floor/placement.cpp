@@ -42,6 +42,7 @@ public:
         }
         const auto first = static_cast<std::uint32_t>(m_floor.racks.size());
         placeByHand();
+        if (isSystem()) completeSystems(m_fabric, *m_serverRack, m_floor);
         if (m_floor.racks.size() > first) blocks.push_back({first, static_cast<std::uint32_t>(m_floor.racks.size()) - first, 0, false});
         giveUnits(m_floor);
         return blocks;
@@ -137,6 +138,9 @@ private:
         return rack.units + chassis.height <= rack.height() && watts <= most * (1 + 1e-9);
     }
 
+    // Racks that are bought with their servers: one for each HB domain.
+    bool isSystem() const { return m_serverRack && m_serverRack->as<RackPart>()->system.has_value(); }
+    DomainId domainOf(std::uint32_t c) const { return m_fabric.devices.hbDomain[m_floor.chassis[c].device]; }
     std::uint32_t suOf(std::uint32_t c) const { return scalableUnitOf(m_fabric, m_fabric.devices.scope[m_floor.chassis[c].device]); }
     static std::string prefixOf(std::uint32_t su) { return su > 0 ? fmt::format("su[{}]/", su) : std::string(); }
 
@@ -147,8 +151,9 @@ private:
         open.part = m_serverRack;
         for (const auto c : servers) {
             const int most = m_floor.plan.serversPerRack;
-            const bool next = full.empty() || !fits(c, open) || (most > 0 && static_cast<int>(full.back().size()) >= most) ||
-                              suOf(c) != suOf(full.back().front());
+            const bool next = full.empty() || suOf(c) != suOf(full.back().front()) ||
+                              (isSystem() ? domainOf(c) != domainOf(full.back().front())
+                                          : !fits(c, open) || (most > 0 && static_cast<int>(full.back().size()) >= most));
             if (next) {
                 full.emplace_back();
                 open.units = 0;
@@ -162,6 +167,7 @@ private:
     }
     // Top of rack: the leaves of servers that fill at most one rack stand in it where they fit.
     bool fitsOneRack(const Group& group) const {
+        if (isSystem()) return false;
         Rack all;
         all.part = m_serverRack;
         for (const auto* members : {&group.servers, &group.leaves})
@@ -271,7 +277,7 @@ void Placer::placeUppers() {
     for (std::uint32_t c = 0; c < m_floor.chassis.size(); ++c) {
         const Chassis& chassis = m_floor.chassis[c];
         const bool grouped = m_position[c] >= 0 && isGrouped(c);
-        if (grouped || chassis.byHand) continue;
+        if (grouped || chassis.byHand || chassis.isSwitchTray) continue;
         const double middle = m_position[c] < 0 ? static_cast<double>(m_groups.size()) : m_position[c] + 1;
         m_uppers[std::min(m_groups.size(), static_cast<std::size_t>(middle + 1e-6))].push_back(c);
     }

@@ -117,7 +117,8 @@ void trained(const Fabric& fabric) {
 
 // Each pair of five million has ways over all 72 rails.
 bool measureExpertsOverDomains() {
-    const auto built = build({"rail-only", {{"gpus", "20736"}, {"server", "srv-gb200-nvl72"}}}, "bench", shippedCatalog());
+    const auto built =
+        build({"rail-only", {{"gpus", "20736"}, {"gpus_per_server", "72"}, {"nics_per_server", "72"}}}, "bench", shippedCatalog());
     const FabricPointer fabric = elaborate(std::make_shared<const Design>(*built));
     TrainingJob job = usualJob(*modelOf("deepseek-v3"));
     job.degrees = {1, 1, 256, 0, 1};

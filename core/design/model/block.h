@@ -107,15 +107,15 @@ struct WiringRule {
     WiringPattern pattern = WiringPattern::Spread;
     std::string lower, upper;
     Bandwidth speed;
-    int rails = 1;              // Rail: rail of a NIC = its index in the server or HB domain mod rails
-    bool railsByDomain = false; // Rail: index counted through the HB domain instead of the server
-    int planes = 1;             // Rail, Chassis: plane of a NIC port = (index of the NIC * ports + port) mod planes
-    int serversPerLeaf = 0;     // Chassis
-    bool groupByPlane = false;  // Spread: the lower devices of a plane form a group, or `rails` groups together with groupByRail
-    bool groupByRail = false;   // Spread: the lower devices of a rail form a group
-    bool groupByIndex = false;  // Spread: the lower devices with the same index (spine s of every pod) form a group
-    int run = 0;                // Spread: maximum number of consecutive lower devices per group; HbStar: per upper device; 0 = all
-    int uppersPerGroup = 0;
+    int rails = 1;                  // Rail: rail of a NIC = its index in the server or HB domain mod rails
+    bool railsByDomain = false;     // Rail: index counted through the HB domain instead of the server
+    int planes = 1;                 // Rail, Chassis: plane of a NIC port = (index of the NIC * ports + port) mod planes
+    int serversPerLeaf = 0;         // Chassis
+    bool groupByPlane = false;      // Spread: the lower devices of a plane form a group, or `rails` groups together with groupByRail
+    bool groupByRail = false;       // Spread: the lower devices of a rail form a group
+    bool groupByIndex = false;      // Spread: the lower devices with the same index (spine s of every pod) form a group
+    int run = 0;                    // Spread: maximum number of consecutive lower devices per group; HbStar: per upper device; 0 = all
+    int uppersPerGroup = 0;         // Spread: switches of a group, 0 = all of its key; HbStar with a run: switches of a domain, 0 = one
     int uplinks = 0;                // Spread, HbCube: links per lower device; 0 = in proportion to its used downlinks, with the ratio below
     int downRatio = 1, upRatio = 1; // Spread with uplinks 0: links = ceil(used * upRatio / downRatio)
     int downPorts = 0;              // Spread: ports of a lower device before its first uplink

@@ -6,6 +6,7 @@
 namespace railyard {
 
 int serversInRack(const Part& server, const RackPart& rack) {
+    if (rack.system && rack.system->tray == server.id) return static_cast<int>(rack.system->trayUnits.size());
     const double byUnits = server.rackUnits && *server.rackUnits > 0 ? std::floor(rack.units / *server.rackUnits) : 1;
     const auto watts = server.maximum ? server.maximum : server.typical;
     const double byPower = watts && watts->value() > 0 ? std::floor(rack.power / *watts + 1e-9) : byUnits;

@@ -133,9 +133,11 @@ void addHbDomain(Builder& b) {
                                 .speed = outOfServer / (b.s.hbSwitchesOfServer() * b.s.hbSpines)});
         return b.add(std::move(block));
     }
-    block.devices.push_back({.slug = "hb-switch", .kind = DeviceKind::HbSwitch, .part = {}, .count = 1, .ports = {}, .at = {}});
+    const int switches = b.s.hbSwitchesOfDomain();
+    block.devices.push_back({.slug = "hb-switch", .kind = DeviceKind::HbSwitch, .part = {}, .count = switches, .ports = {}, .at = {}});
     if (holdsServers)
-        block.wiring.push_back({.id = "hb", .pattern = HbStar, .lower = "srv/gpu", .upper = "hb-switch", .speed = b.s.hbBandwidth});
+        block.wiring.push_back(
+            {.id = "hb", .pattern = HbStar, .lower = "srv/gpu", .upper = "hb-switch", .speed = b.s.hbBandwidth / switches});
     b.add(std::move(block));
 }
 
@@ -148,8 +150,10 @@ void addSpanningDomains(const Builder& b, Block& root) {
                               .role = Instance::Role::HbDomain,
                               .part = {},
                               .at = {}});
-    WiringRule rule{.id = "hb", .pattern = HbStar, .lower = "su/srv/gpu", .upper = "hb/hb-switch", .speed = b.s.hbBandwidth};
+    WiringRule rule{
+        .id = "hb", .pattern = HbStar, .lower = "su/srv/gpu", .upper = "hb/hb-switch", .speed = b.s.hbBandwidth / b.s.hbSwitchesOfDomain()};
     rule.run = b.s.hbDomainGpus;
+    rule.uppersPerGroup = b.s.hbSwitchesOfDomain() == 1 ? 0 : b.s.hbSwitchesOfDomain();
     root.wiring.push_back(rule);
 }
 

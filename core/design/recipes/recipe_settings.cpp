@@ -156,6 +156,9 @@ void resolveSecondLevel(ParameterReader& read, const ServerPart& part, RecipeSet
                                 s.gpusPerServer, 32 * s.gpusPerServer));
     else if (s.gpusPerServer < 2)
         read.refuse("requires", "hb_out_gbps", *out, "requires servers with several GPUs");
+    else if (!part.rackSystem.empty())
+        read.refuse("requires", "hb_out_gbps", *out,
+                    fmt::format("requires HB switches inside the server; those of {} are in its rack", s.server->id));
     if (s.hbOut > s.hbBandwidth)
         read.refuse("range", "hb_out_gbps", *out, fmt::format("must be at most hb_gbps = {:g}", inGbps(s.hbBandwidth)),
                     {fmt::format("{:g}", inGbps(s.hbBandwidth))});
@@ -167,7 +170,7 @@ void resolveServer(ParameterReader& read, RecipeSettings& s) {
     if (!s.server) return;
     const ServerPart& part = *s.server->as<ServerPart>();
     s.gpu = read.find("gpu") ? *read.find("gpu") : part.gpu;
-    if (read.find("gpu")) read.part<GpuPart>("gpu", "gpu", "");
+    const Part* gpu = read.find("gpu") ? read.part<GpuPart>("gpu", "gpu", "") : nullptr;
     s.gpusPerServer = read.integer("gpus_per_server", part.gpus);
     s.nicsPerServer = read.integer("nics_per_server", part.nics);
     const NicPart* nic = s.nic ? s.nic->as<NicPart>() : nullptr;
@@ -177,7 +180,9 @@ void resolveServer(ParameterReader& read, RecipeSettings& s) {
     s.uplinkSpeed = read.speed("uplink_gbps", s.linkSpeed);
     s.hbDomainGpus =
         read.integer("hb_domain_gpus", s.gpusPerServer == part.gpus && !read.find("hb_domain_gpus") ? part.hbDomainGpus : s.gpusPerServer);
-    s.hbBandwidth = read.speed("hb_gbps", part.hbBandwidth);
+    // Another GPU brings its scale-up speed along.
+    const bool hasOwnHb = gpu && gpu->id != part.gpu && gpu->as<GpuPart>()->hbBandwidth > Bandwidth();
+    s.hbBandwidth = read.speed("hb_gbps", hasOwnHb ? gpu->as<GpuPart>()->hbBandwidth : part.hbBandwidth);
     s.idealHb = s.hbDomainGpus != part.hbDomainGpus || s.gpusPerServer != part.gpus || part.hb == HbKind::Ideal;
     resolveSecondLevel(read, part, s);
     if (nicSpeed.value() <= 0)
@@ -201,8 +206,9 @@ void resolveSize(ParameterReader& read, RecipeSettings& s) {
         s.servers = std::max(1, gpus / s.gpusPerServer);
         return;
     }
-    s.servers = read.integer("servers", 16, mostGpus / s.gpusPerServer);
     const int step = s.serversPerDomain();
+    constexpr int usual = 16;
+    s.servers = read.integer("servers", (usual + step - 1) / step * step, mostGpus / s.gpusPerServer); // whole domains
     if (s.servers % step != 0)
         read.refuse("multiple", "servers", s.servers,
                     fmt::format("HB domains of {} GPUs need a multiple of {} servers", s.hbDomainGpus, step),
@@ -333,6 +339,9 @@ void resolveFloor(ParameterReader& read, const Catalog& catalog, RecipeSettings&
         if (const Part* own = read.part<RackPart>("rack", "rack", "")) floor.rack = own->id;
     }
     const Part* rack = rackFor(floor, s.server, catalog);
+    const std::string& system = s.server->as<ServerPart>()->rackSystem;
+    if (!system.empty() && rack && rack->id != system)
+        return read.refuse("requires", "rack", rack->id, fmt::format("{} is bought with its rack {}", s.server->id, system), {system});
     const int most = rack ? serversInRack(*s.server, *rack->as<RackPart>()) : 0;
     if (most > 0)
         floor.serversPerRack = read.integer("servers_per_rack", 0, most);
@@ -417,6 +426,11 @@ void resolveStructure(ParameterReader& read, const Catalog& catalog, RecipeSetti
 int RecipeSettings::hbSwitchesOfServer() const {
     const ServerPart* part = server ? server->as<ServerPart>() : nullptr;
     return part && part->gpus == gpusPerServer ? std::max(1, part->hbSwitches) : 1;
+}
+
+int RecipeSettings::hbSwitchesOfDomain() const {
+    const ServerPart* part = server ? server->as<ServerPart>() : nullptr;
+    return part && !idealHb && part->hb == HbKind::Switch && !part->rackSystem.empty() ? std::max(1, part->hbSwitches) : 1;
 }
 
 int RecipeSettings::mostUplinks(int down) const {

@@ -48,6 +48,7 @@ struct RecipeSettings {
     int serversPerDomain() const { return hbDomainGpus / gpusPerServer; }
     bool hasTwoHbLevels() const { return hbOut > Bandwidth() && serversPerDomain() > 1; }
     int hbSwitchesOfServer() const; // those of the part, if its number of GPUs is kept
+    int hbSwitchesOfDomain() const; // of a domain of several servers with one level: of a rack system those in it, else one ideal switch
     // Down and up of `uplinks=used` for leaves that are built with these ports.
     Ratio usedRatio(int builtDown, int builtUp) const;
     int mostUplinks(int down) const; // that a leaf has ports and capacity for, besides this number of downlinks

@@ -6,12 +6,20 @@
 namespace railyard {
 
 // Settings of the presets: contract of the published systems, each named in docs/recipes.md.
-const std::vector<RecipeInfo>& recipes() {
+namespace {
+
+std::vector<RecipeInfo> families() {
     using enum RecipeFamily;
-    static const std::vector<RecipeInfo> table{
+    return {
         {"rail-optimized", RailOptimized, "NIC k of every server in an SU connects to leaf k; spines connect the rails", {}},
         {"rail-only", RailOnly, "each rail is a separate Clos network; cross-rail traffic is forwarded inside the HB domain", {}},
         {"fat-tree", FatTree, "all NICs of a server connect to the same leaf; also for single-port endpoints", {}},
+    };
+}
+// Reference designs of NVIDIA.
+std::vector<RecipeInfo> superPods() {
+    using enum RecipeFamily;
+    return {
         {"superpod-h100",
          RailOptimized,
          "NVIDIA DGX SuperPOD, DGX H100, NDR InfiniBand",
@@ -34,6 +42,19 @@ const std::vector<RecipeInfo>& recipes() {
           {"su_servers", "64"},
           {"trunk", "per-cage"},
           {"servers", "64"}}},
+        {"superpod-gb200",
+         RailOptimized,
+         "NVIDIA DGX SuperPOD, DGX GB200 NVL72 racks, NDR InfiniBand, one rack per SU",
+         {{"server", "srv-gb200-tray"}, {"switch", "sw-qm9700"}, {"su_servers", "18"}, {"servers", "144"}}},
+        {"superpod-gb300",
+         RailOptimized,
+         "NVIDIA DGX SuperPOD, DGX GB300 NVL72 racks, XDR InfiniBand",
+         {{"server", "srv-gb300-tray"}, {"switch", "sw-q3400-ra"}, {"su_servers", "72"}, {"servers", "144"}}},
+    };
+}
+std::vector<RecipeInfo> publishedFabrics() {
+    using enum RecipeFamily;
+    return {
         {"aipod",
          RailOptimized,
          "Baidu AIPod: spine planes per rail, superspines connect the rails, 16,384 GPUs",
@@ -82,6 +103,16 @@ const std::vector<RecipeInfo>& recipes() {
          "rail-only with HB domains of 256 GPUs, 32,768 GPUs, radix 64",
          {{"server", "srv-dgx-h100"}, {"switch", "sw-qm9700"}, {"hb_domain_gpus", "256"}, {"radix", "64"}, {"servers", "4096"}}},
     };
+}
+
+} // namespace
+
+const std::vector<RecipeInfo>& recipes() {
+    static const std::vector<RecipeInfo> table = [] {
+        std::vector<RecipeInfo> all = families();
+        for (const auto& presets : {superPods(), publishedFabrics()}) all.insert(all.end(), presets.begin(), presets.end());
+        return all;
+    }();
     return table;
 }
 
@@ -148,7 +179,8 @@ std::vector<ParameterInfo> networkRows() {
         part("switch", "Switch", "sw-qm9700", "switch ID from the catalogue", "switch part of all tiers"),
         part("spine_switch", "Spine switch", "switch", "switch ID from the catalogue", "switch part of the tiers above the leaves"),
         part("nic", "NIC part", "built into the server", "NIC ID from the catalogue", "NIC part, purchased separately from the server"),
-        part("gpu", "GPU part", "from the server", "GPU ID from the catalogue", "GPU part"),
+        part("gpu", "GPU part", "from the server", "GPU ID from the catalogue",
+             "GPU part; its scale-up speed comes along unless hb_gbps is set"),
         whole("gpus_per_server", "GPUs per server", "from the server", 1, 1024, "GPUs per server"),
         whole("nics_per_server", "NICs per server", "from the server", 1, 1024, "NICs per server on this fabric"),
         speed("nic_gbps", "NIC bandwidth (Gb/s)", "from the server", "NIC bandwidth per direction, all ports of a NIC together"),

@@ -6,24 +6,12 @@
 #include "core/catalog/catalog_json.h"
 #include "core/catalog/price_book.h"
 #include "core/design/model/limits.h"
-#include "core/design/recipes/recipe.h"
 #include "core/io/document/document_checks.h"
 #include "core/io/document/document_rows.h"
+#include "core/io/document/migrations.h"
 
 namespace railyard {
 namespace {
-
-// Format 1 gave rail-only without `rails` one rail per NIC of an HB domain; format 2 chooses the count with the fewest switches.
-void keepRailsOfFormat1(Design& design) {
-    const RecipeInfo* info = design.recipe ? findRecipe(design.recipe->name) : nullptr;
-    if (!info || info->family != RecipeFamily::RailOnly || design.recipe->parameters.contains("rails")) return;
-    const auto settings = resolve(*design.recipe, *design.catalog);
-    if (!settings) return;
-    const std::string rails = std::to_string(settings->nicsPerRailUnit());
-    design.recipe->parameters["rails"] = rails;
-    design.migrations.push_back("format 1 built one rail per NIC of an HB domain; the recipe now states rails = " + rails +
-                                " (rails = auto builds the fewest switches)");
-}
 
 NamedOptions readOptions(const JsonView& view, const OptionSection& section) {
     NamedOptions call;
@@ -98,6 +86,7 @@ DesignPointer readContent(const JsonSource& source, std::int64_t format, Catalog
         if (root.has(section.key)) (*design).*section.options = readOptions(root.at(section.key), section);
     design->unknown = unknownIn(root, {"format", "parts"});
     checkReferences(source, *design);
+    if (source.errors.empty()) replaceRackServers(*design);
     return design;
 }
 

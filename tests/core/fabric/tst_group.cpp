@@ -142,7 +142,7 @@ private slots:
             QVERIFY(readDesign(designText(*beside), "copy"));
             QVERIFY(edited(setServers(*beside, 64))); // and the recipe can still be run again
         }
-        QCOMPARE(templatesOf(*empty).size(), std::size_t{9});
+        QCOMPARE(templatesOf(*empty).size(), std::size_t{11});
     }
 
     void changesFollowTheirElements() {

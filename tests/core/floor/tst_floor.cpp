@@ -91,7 +91,7 @@ private slots:
         add("hpn-pod", {QStringLiteral("servers=300")});
         add("meta-24k", {QStringLiteral("servers=801")});
         add("rail-only-gh200", {QStringLiteral("servers=64")});
-        add("rail-optimized", {QStringLiteral("server=srv-gb200-nvl72"), QStringLiteral("servers=10"), QStringLiteral("manager_ports=2")});
+        add("rail-optimized", {QStringLiteral("server=srv-gb200-tray"), QStringLiteral("servers=180"), QStringLiteral("manager_ports=2")});
         add("rail-optimized", {QStringLiteral("servers=40"), QStringLiteral("row_racks=5"), QStringLiteral("leaf_racks=end")});
     }
     void everythingStandsSomewhere() {
