@@ -102,7 +102,9 @@ private:
     }
     double cacheOfSequence() const { return tokensOfSequence() * cacheBytes(job().model, job().by(Parallel::Tensor)) * mostLayers(); }
     void findMemory() {
-        const double weightBytes = m_estimate.request.precision == Precision::Fp8 ? 1 : parameterBytes;
+        const double weightBytes = m_estimate.request.precision == Precision::Fp4   ? 0.5625
+                                   : m_estimate.request.precision == Precision::Fp8 ? 1
+                                                                                    : parameterBytes;
         InferenceMemory& memory = m_estimate.memory;
         for (const StageContent& stage : m_content)
             memory.weights = std::max(memory.weights, weightBytes * (stage.dense + stage.ofExperts) / gib);

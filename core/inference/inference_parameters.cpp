@@ -8,7 +8,6 @@ namespace railyard {
 namespace {
 
 constexpr double million = 1e6, mostTokens = 1e7, mostGpus = 1'048'576;
-constexpr std::array<std::string_view, 2> precisionNames{"bf16", "fp8"};
 constexpr std::array<std::string_view, 3> placementNames{"packed", "spread", "random"};
 using Info = ParameterInfo;
 

@@ -23,12 +23,27 @@ GpuConstants readGeneration(const JsonView& view) {
     constants.memoryShare = view.between("memory_share", 0.01, 1);
     constants.matrixOverhead = view.between("matrix_overhead_us", 0, mostMicroseconds) * micro;
     constants.kernelOverhead = view.between("kernel_overhead_us", 0, mostMicroseconds) * micro;
+    for (const auto& [key, into] : {std::pair("fp8", &constants.fp8), std::pair("fp4", &constants.fp4)})
+        if (view.has(key))
+            *into = MatrixConstants{view.at(key).between("matrix_share", 0.01, 1),
+                                    view.at(key).between("matrix_overhead_us", 0, mostMicroseconds) * micro};
     constants.low = view.between("time_low_ratio", 0.01, 1);
     constants.high = view.between("time_high_ratio", 1, 100);
     return constants;
 }
 
 } // namespace
+
+GpuConstants GpuConstants::in(Precision precision) const {
+    GpuConstants own = *this;
+    const auto& measured = precision == Precision::Fp8 ? fp8 : precision == Precision::Fp4 ? fp4 : std::optional<MatrixConstants>();
+    if (measured) {
+        own.matrixShare = measured->share;
+        own.matrixOverhead = measured->overhead;
+    }
+    own.isCalibrated = own.isCalibrated && (measured || precision == Precision::Bf16);
+    return own;
+}
 
 double Stragglers::expectedSlowdown(std::int64_t servers) const {
     return 1 + (timeRatio - 1) * (1 - std::pow(1 - share, static_cast<double>(servers)));

@@ -5,6 +5,7 @@
 #include "core/catalog/part.h"
 #include "core/training/measured_times.h"
 #include "core/training/nccl_tests.h"
+#include "core/training/training_plan.h"
 
 #include <memory>
 #include <string>
@@ -14,12 +15,18 @@ namespace railyard {
 
 // Of one generation. The time of a matrix product is FLOP / (peak × matrixShare) + overhead, or its bytes / (memory bandwidth ×
 // memoryShare) + overhead if that is longer (roofline).
+struct MatrixConstants {
+    double share = 1, overhead = 0; // of the peak; s
+};
 struct GpuConstants {
     std::vector<std::string> gpus; // catalogue IDs; empty: all others
     bool isCalibrated = false;
     double matrixShare = 1, attentionShare = 1, memoryShare = 1; // of the peak, of the peak, of the memory bandwidth
     double matrixOverhead = 0, kernelOverhead = 0;               // s, of a matrix product and of any other kernel
     double low = 1, high = 1;                                    // interval of the iteration time as multiples of it
+    std::optional<MatrixConstants> fp8, fp4;                     // of products in these precisions; empty: not measured, as in 16 bits
+
+    GpuConstants in(Precision precision) const; // with the products of this precision
 };
 
 // Servers that compute more slowly than the others, which wait for them in every iteration.

@@ -12,7 +12,7 @@ constexpr double million = 1e6;
 constexpr double mostSequences = 1099511627776.0; // 2^40
 constexpr double mostGpus = 1'048'576;
 constexpr std::array<std::string_view, 2> onOff{"off", "on"};
-constexpr std::array<std::string_view, 2> precisionNames{"bf16", "fp8"};
+constexpr std::array<std::string_view, 2> attentionNames{"unfused", "fused"};
 constexpr std::array<std::string_view, 3> placementNames{"packed", "spread", "random"};
 constexpr std::array<std::string_view, 4> zeroNames{"0", "1", "2", "3"};
 
@@ -33,6 +33,7 @@ constexpr auto recompute = [](JobRequest & r) -> auto& { return r.planned.job.re
 constexpr auto zero = [](JobRequest & r) -> auto& { return r.planned.job.zero; };
 constexpr auto pipelineScatter = [](JobRequest & r) -> auto& { return r.planned.job.isPipelineScattered; };
 constexpr auto gradientBytes = [](JobRequest & r) -> auto& { return r.planned.job.gradientBytes; };
+constexpr auto attentionFused = [](JobRequest & r) -> auto& { return r.planned.job.isAttentionFused; };
 constexpr auto overlapData = [](JobRequest & r) -> auto& { return r.planned.plan.overlapsData; };
 constexpr auto overlapTensor = [](JobRequest & r) -> auto& { return r.planned.plan.overlapTensor; };
 constexpr auto offload = [](JobRequest & r) -> auto& { return r.planned.plan.offload; };
@@ -42,6 +43,7 @@ constexpr auto gateSkew = [](JobRequest & r) -> auto& { return r.planned.plan.ga
 constexpr auto straggler = [](JobRequest & r) -> auto& { return r.planned.plan.straggler; };
 constexpr auto gpus = [](JobRequest & r) -> auto& { return r.gpus; };
 constexpr auto placement = [](JobRequest & r) -> auto& { return r.placement; };
+constexpr auto perDomain = [](JobRequest & r) -> auto& { return r.perDomain; };
 } // namespace job_field
 
 template <auto Field>
@@ -113,6 +115,13 @@ Rows jobRows() {
              .kind = Info::Kind::Choice,
              .choices = {{"packed", "packed"}, {"spread", "spread over SUs"}, {"random", "random"}},
              .group = jobGroup}),
+        number<job_field::perDomain>({.key = "per_domain",
+                                      .label = "GPUs per HB domain",
+                                      .help = "GPUs of each HB domain that the job uses",
+                                      .high = mostGpus,
+                                      .automatic = "all, or as many as keep every tp · cp · ep group inside one",
+                                      .automaticLabel = "automatic",
+                                      .group = jobGroup}),
         number<job_field::tokens>({.key = "tokens",
                                    .label = "Tokens of the run",
                                    .help = "tokens of the whole training run, for example 300e9",
@@ -122,9 +131,9 @@ Rows jobRows() {
                                    .group = jobGroup}),
         choice<job_field::precision, precisionNames>({.key = "precision",
                                                       .label = "Precision",
-                                                      .help = "precision of matrix products: bf16 or fp8",
+                                                      .help = "precision of matrix products: bf16, fp8 or fp4",
                                                       .kind = Info::Kind::Choice,
-                                                      .choices = {{"bf16", "bf16"}, {"fp8", "fp8"}},
+                                                      .choices = {{"bf16", "bf16"}, {"fp8", "fp8"}, {"fp4", "fp4"}},
                                                       .group = jobGroup}),
     };
 }
@@ -213,6 +222,12 @@ Rows scheduleRows() {
              .kind = Info::Kind::Choice,
              .choices = {{"none", "none"}, {"selective", "selective"}, {"full", "full"}, {"gemm-last", "between products"}},
              .group = scheduleGroup}),
+        choice<job_field::attentionFused, attentionNames>({.key = "attention",
+                                                           .label = "Attention",
+                                                           .help = "fused (no scores in memory) or unfused, as Megatron-LM before mid-2022",
+                                                           .kind = Info::Kind::Choice,
+                                                           .choices = {{"fused", "fused"}, {"unfused", "unfused"}},
+                                                           .group = scheduleGroup}),
         choice<job_field::overlapData, onOff>({.key = "overlap_dp",
                                                .label = "Overlap of DP",
                                                .help = "overlap gradients with the backward pass, on or off",

@@ -14,7 +14,8 @@ struct JobRequest {
     PlannedJob planned;
     std::int64_t gpus = 0; // the first ones of the placement; 0: all
     Placement placement = Placement::Packed;
-    std::uint64_t seed = 1; // of a random placement; no option of the job
+    std::int64_t perDomain = 0; // GPUs of each HB domain that it uses; 0: all, or as many as keep its groups inside one
+    std::uint64_t seed = 1;     // of a random placement; no option of the job
 };
 
 JobRequest usualRequest(); // what `train` does without options

@@ -40,15 +40,25 @@ Result<std::vector<DeviceId>> firstGpus(std::vector<DeviceId> gpus, std::int64_t
     return gpus;
 }
 
-Result<std::vector<DeviceId>> firstWholeGroups(TrainingJob job, const Fabric& fabric, std::vector<DeviceId> gpus, std::int64_t count) {
-    if (count > 0 && !fabric.intact) return firstGpus(std::move(gpus), count);
+Result<std::vector<DeviceId>> firstWholeGroups(TrainingJob job, const Fabric& fabric, std::vector<DeviceId> gpus, std::int64_t count,
+                                               std::int64_t perDomain) {
+    if (perDomain > 0) {
+        if (const std::int64_t most = usualDomain(fabric); perDomain > most)
+            return Error::parameter(Error::Kind::Unbuildable, "range", "per_domain", fmt::to_string(perDomain),
+                                    fmt::format("an HB domain has {} GPUs", most), {fmt::to_string(most)});
+        return firstGpus(firstOfDomains(fabric, gpus, perDomain), count);
+    }
+    const bool isStated = job.by(Parallel::Data) > 0;       // so that the degrees say how many GPUs
     job.degrees = placedJob(job, fabric, gpus).job.degrees; // tp is chosen
     std::vector<DeviceId> whole = wholeGroups(job, fabric, gpus);
-    return firstGpus(count <= static_cast<std::int64_t>(whole.size()) ? std::move(whole) : std::move(gpus), count);
+    const auto enough = static_cast<std::int64_t>(whole.size());
+    const bool isEnough = count > 0 ? count <= enough : !isStated || job.gpus() <= enough;
+    return firstGpus(isEnough ? std::move(whole) : std::move(gpus), count);
 }
 
 Result<PlacedJob> placedOn(const Fabric& fabric, const JobRequest& request) {
-    auto gpus = firstWholeGroups(request.planned.job, fabric, gpusOf(fabric, request.placement, request.seed), request.gpus);
+    auto gpus =
+        firstWholeGroups(request.planned.job, fabric, gpusOf(fabric, request.placement, request.seed), request.gpus, request.perDomain);
     if (!gpus) return gpus.errors();
     return placedJob(request.planned.job, fabric, std::move(*gpus));
 }

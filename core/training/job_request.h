@@ -26,8 +26,9 @@ Result<std::string> modelForDocument(const std::string& idOrFile);
 // there are.
 Result<PlacedJob> placedOn(const Fabric& fabric, const JobRequest& request);
 Result<std::vector<DeviceId>> firstGpus(std::vector<DeviceId> gpus, std::int64_t count); // 0: all
-// The first `count` GPUs; 0: all of those in whole groups, see usual_job.h. After failures, GPUs that are not in whole groups are taken
-// only if the others are too few.
-Result<std::vector<DeviceId>> firstWholeGroups(TrainingJob job, const Fabric& fabric, std::vector<DeviceId> gpus, std::int64_t count);
+// The first `count` GPUs, or as many as the degrees need; 0: all of those in whole groups, see usual_job.h. GPUs that are not in whole
+// groups are taken only if the others are too few. `perDomain`: of each HB domain; 0: as above. Errors: more than a domain has.
+Result<std::vector<DeviceId>> firstWholeGroups(TrainingJob job, const Fabric& fabric, std::vector<DeviceId> gpus, std::int64_t count,
+                                               std::int64_t perDomain = 0);
 
 } // namespace railyard

@@ -120,7 +120,7 @@ private:
         work.products.push_back({m_tokens, m_h, out / m_t});
         const auto keys = static_cast<double>(m_model.sequenceTokens);
         work.attentionFlops = 2 * m_tokens * keys * (queries + out) / m_t;
-        if (m_model.isFfnGated)
+        if (m_job.isAttentionFused)
             work.attentionFlops /= 2; // tiles above the diagonal of the causal mask are left out
         else                          // softmax reads and writes, its dropout reads, writes and writes the mask
             work.scoreBytes = m_tokens * keys * static_cast<double>(m_model.heads) / m_t * (4 * activationBytes + 1);
@@ -193,7 +193,7 @@ double cacheBytes(const TransformerModel& model, std::int64_t tensor) {
 DecodeTimes decodeTimes(const TrainingJob& job, const TrainingPlan& plan, const GpuSpeed& speed, double sequences, double keys) {
     constexpr double fp8Bytes = 1, kernels = 5;
     const Layers layers(job, plan, sequences);
-    const Timer timer(speed, plan.precision == Precision::Fp8 ? fp8Bytes : activationBytes);
+    const Timer timer(speed, plan.precision == Precision::Bf16 ? activationBytes : fp8Bytes);
     const TransformerModel& model = job.model;
     const auto t = static_cast<double>(job.by(Parallel::Tensor));
     const double widths = model.latent ? static_cast<double>(model.heads * (2 * model.latent->keyValueRank + model.latent->rotaryHeadDim))
@@ -219,7 +219,7 @@ Seconds timeOfLayers(const TransformerModel& model, const ModelTimes& times) {
 ModelTimes modelTimes(const TrainingJob& job, const TrainingPlan& plan, const GpuSpeed& speed) {
     constexpr double fp8Bytes = 1;
     const Layers layers(job, plan);
-    const Timer timer(speed, plan.precision == Precision::Fp8 ? fp8Bytes : activationBytes);
+    const Timer timer(speed, plan.precision == Precision::Bf16 ? activationBytes : fp8Bytes);
     ModelTimes times;
     times.dense = timesOf(layers.dense(), layers, timer, job.recompute);
     if (job.model.mixture) times.mixture = timesOf(layers.mixture(), layers, timer, job.recompute);

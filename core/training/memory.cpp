@@ -17,7 +17,7 @@ struct Activations {
 };
 
 Activations activationsOf(const TrainingJob& job) {
-    ActivationSplit split{job.microBatch, job.by(Parallel::Tensor), 1, 1, job.dividesSequence(), job.recompute};
+    ActivationSplit split{job.microBatch, job.by(Parallel::Tensor), 1, 1, job.dividesSequence(), job.recompute, job.isAttentionFused};
     const double divisor = static_cast<double>(job.model.layers) * static_cast<double>(job.by(Parallel::Context));
     Activations bytes;
     bytes.kept = activationBytesOfFirstStage(job.model, split) / divisor;

@@ -27,7 +27,8 @@ Result<std::vector<DeviceId>> takeGpus(const Fabric& fabric, const JobRequest& r
     if (request.gpus > there)
         return Error::parameter(Error::Kind::Unbuildable, "range", "gpus", fmt::to_string(request.gpus),
                                 fmt::format("the jobs before it leave {} GPUs", there), {fmt::to_string(there)});
-    auto gpus = firstWholeGroups(request.planned.job, fabric, std::move(left), request.gpus);
+    auto gpus = firstWholeGroups(request.planned.job, fabric, std::move(left), request.gpus, request.perDomain);
+    if (!gpus) return gpus;
     for (const DeviceId gpu : *gpus) taken[gpu] = true;
     return gpus;
 }

@@ -104,15 +104,18 @@ Result<GpuSpeed> speedOf(const Fabric& fabric, DeviceId gpu, Precision precision
     };
     if (!detail->halfPrecisionFlops) return unknown("peak for 16 bits");
     if (precision == Precision::Fp8 && !detail->fp8Flops) return unknown("peak for fp8");
+    if (precision == Precision::Fp4 && !detail->fp4Flops) return unknown("peak for fp4");
     if (!detail->memoryBandwidth) return unknown("memory bandwidth");
     GpuSpeed speed;
     speed.id = part->id;
     speed.name = part->name;
-    speed.matrixPeak = precision == Precision::Fp8 ? *detail->fp8Flops : *detail->halfPrecisionFlops;
+    speed.matrixPeak = precision == Precision::Fp4   ? *detail->fp4Flops
+                       : precision == Precision::Fp8 ? *detail->fp8Flops
+                                                     : *detail->halfPrecisionFlops;
     speed.attentionPeak = *detail->halfPrecisionFlops;
     speed.memoryBandwidth = *detail->memoryBandwidth;
     speed.memoryBytes = detail->memoryGb.value_or(0) * (1 << 30); // makers call 2^30 bytes a GB here
-    speed.constants = calibration.constantsOf(part->id);
+    speed.constants = calibration.constantsOf(part->id).in(precision);
     speed.measured = calibration.measured;
     // With measured products the error that remains is that of the schedule, which is known from the GPUs that the built-in curves fit.
     if (calibration.measured && calibration.measured->hasProducts()) {
@@ -164,6 +167,7 @@ Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob&
         estimate.reasons.push_back(whatDoesNotFit(job, plan, memoryBytes, calibration, estimate.memory));
     estimate.longestSequence = longestSequence(job, plan, memoryBytes, calibration);
     if (const Status done = addBytes(fabric, placed, estimate); !done) return done.errors();
+    estimate.alignment = alignmentOf(fabric, placed);
     return estimate;
 }
 

@@ -11,7 +11,9 @@
 
 namespace railyard {
 
-enum class Precision { Bf16, Fp8 };
+enum class Precision { Bf16, Fp8, Fp4 };
+constexpr std::array<std::string_view, 3> precisionNames{"bf16", "fp8", "fp4"};
+constexpr std::string_view toText(Precision precision) { return precisionNames[static_cast<std::size_t>(precision)]; }
 // What overlaps with the communication of tensor parallelism: nothing, the matrix product it belongs to, cut into four parts, or in the
 // backward pass the product of the weights' gradients.
 enum class TensorOverlap { None, Pipeline, Bulk };
@@ -79,6 +81,7 @@ struct TrainingEstimate {
     TrainingBreakdown breakdown;
     std::array<double, 5> bytesPerGpu{}; // sent in one iteration, mean over the ranks, by Parallel
     double hbBytesPerGpu = 0, nicBytesPerGpu = 0;
+    Alignment alignment;
     std::array<bool, 5> crossesNics{}; // by Parallel: some of its messages leave the HB domain
     std::int64_t longestSequence = 0;  // tokens that would fit with this division; 0 if none, or if the memory of the GPUs is not known
 

@@ -27,7 +27,8 @@ struct TrainingJob {
     int zero = 0;          // sharded over data-parallel ranks: 1 optimizer, 2 also gradients, 3 also parameters
     int gradientBytes = 4; // per parameter
     bool isSequenceParallel =
-        false; // where tp > 1: norms and dropouts are divided too, all-gathers and reduce-scatters replace all-reduces
+        false;                    // where tp > 1: norms and dropouts are divided too, all-gathers and reduce-scatters replace all-reduces
+    bool isAttentionFused = true; // FlashAttention and its like keep no scores in memory; Megatron-LM before mid-2022 did not
     bool isPipelineScattered = true; // tensors between stages are scattered over the tensor-parallel ranks
 
     std::int64_t by(Parallel parallel) const { return degrees[static_cast<std::size_t>(parallel)]; }

@@ -10,20 +10,6 @@ namespace railyard {
 namespace {
 constexpr std::int64_t mostSequences = std::int64_t{1} << 40;
 
-// GPUs of an HB domain, of the size that most of them have; a failed GPU does not change how all others divide a layer.
-std::int64_t usualDomain(const Fabric& fabric) {
-    std::vector<std::int64_t> sizes(fabric.hbDomains.size());
-    for (const DeviceId d : fabric.devices.ids())
-        if (fabric.devices.isGpu(d) && fabric.devices.hbDomain[d] != none) ++sizes[fabric.devices.hbDomain[d]];
-    std::map<std::int64_t, std::int64_t> domains; // by size
-    for (const std::int64_t size : sizes)
-        if (size > 0) ++domains[size];
-    std::int64_t usual = 1, most = 0;
-    for (const auto& [size, count] : domains)
-        if (count >= most) usual = size, most = count;
-    return usual;
-}
-
 std::int64_t& degreeOf(TrainingJob& job, Parallel parallel) { return job.degrees[static_cast<std::size_t>(parallel)]; }
 
 void fillInTensor(TrainingJob& job, const Fabric& fabric) {
@@ -75,6 +61,62 @@ std::vector<DeviceId> alignedGroups(const Fabric& fabric, std::int64_t degree, c
 }
 } // namespace
 
+// A failed GPU does not change how all others divide a layer.
+std::int64_t usualDomain(const Fabric& fabric) {
+    std::vector<std::int64_t> sizes(fabric.hbDomains.size());
+    for (const DeviceId d : fabric.devices.ids())
+        if (fabric.devices.isGpu(d) && fabric.devices.hbDomain[d] != none) ++sizes[fabric.devices.hbDomain[d]];
+    std::map<std::int64_t, std::int64_t> domains; // by size
+    for (const std::int64_t size : sizes)
+        if (size > 0) ++domains[size];
+    std::int64_t usual = 1, most = 0;
+    for (const auto& [size, count] : domains)
+        if (count >= most) usual = size, most = count;
+    return usual;
+}
+
+std::int64_t innerGroup(const TrainingJob& job, std::int64_t domainGpus) {
+    std::int64_t block = 1, fits = 1;
+    for (const Parallel each : job.rankOrder) {
+        if (each == Parallel::Data) break;
+        block *= std::max<std::int64_t>(1, job.by(each));
+        if (block > domainGpus) break;
+        fits = block;
+    }
+    return fits;
+}
+
+std::vector<DeviceId> firstOfDomains(const Fabric& fabric, const std::vector<DeviceId>& gpus, std::int64_t perDomain) {
+    By<DomainId, std::int64_t> taken(fabric.hbDomains.size());
+    std::vector<DeviceId> first;
+    for (const DeviceId gpu : gpus) {
+        const DomainId own = fabric.devices.hbDomain[gpu];
+        if (own == none || taken[own]++ < perDomain) first.push_back(gpu);
+    }
+    return first;
+}
+
+Alignment alignmentOf(const Fabric& fabric, const PlacedJob& placed) {
+    Alignment found;
+    const std::size_t ranks = std::min(placed.gpus.size(), static_cast<std::size_t>(placed.job.gpus()));
+    By<DomainId, std::int64_t> held(fabric.hbDomains.size());
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+        const DomainId own = fabric.devices.hbDomain[placed.gpus[rank]];
+        const std::int64_t now = own == none ? 1 : ++held[own];
+        if (now == 1) ++found.domains;
+        found.gpusPerDomain = std::max(found.gpusPerDomain, now);
+    }
+    const auto group = static_cast<std::size_t>(innerGroup(placed.job, usualDomain(fabric)));
+    if (group < 2) return found;
+    for (std::size_t first = 0; first + group <= ranks; first += group) {
+        const DomainId own = fabric.devices.hbDomain[placed.gpus[first]];
+        const auto isElsewhere = [&](DeviceId gpu) { return own == none || fabric.devices.hbDomain[gpu] != own; };
+        const auto begin = placed.gpus.begin() + static_cast<std::ptrdiff_t>(first);
+        found.straddlingGroups += std::any_of(begin, begin + static_cast<std::ptrdiff_t>(group), isElsewhere);
+    }
+    return found;
+}
+
 TrainingJob usualJob(TransformerModel model) {
     TrainingJob job;
     job.model = std::move(model);
@@ -86,9 +128,9 @@ TrainingJob usualJob(TransformerModel model) {
 }
 
 std::vector<DeviceId> wholeGroups(const TrainingJob& job, const Fabric& fabric, std::vector<DeviceId> gpus) {
-    const std::int64_t tensor = job.by(Parallel::Tensor), domain = usualDomain(fabric);
-    if (job.rankOrder.front() == Parallel::Tensor && tensor > 1 && tensor <= domain)
-        if (auto whole = alignedGroups(fabric, tensor, gpus); !whole.empty()) gpus = std::move(whole);
+    const std::int64_t domain = usualDomain(fabric), group = innerGroup(job, domain);
+    if (group > 1)
+        if (auto whole = alignedGroups(fabric, group, gpus); !whole.empty()) gpus = std::move(whole);
     std::int64_t block = 1; // ranks up to the replicas and stages
     for (const Parallel each : job.rankOrder) {
         if (each == Parallel::Data || each == Parallel::Pipeline) break;

@@ -59,7 +59,8 @@ class Engine:
 
     def estimate(self, row):
         gpus = int(row["tp"]) * int(row["pp"]) * int(row["dp"])
-        words = ["train", self.design(-(-gpus // 8), row["nics_per_server"]), "--model", self.model(row), "--zero", 0, "--overlap-dp", "off"]
+        words = ["train", self.design(-(-gpus // 8), row["nics_per_server"]), "--model", self.model(row), "--zero", 0, "--overlap-dp", "off",
+                 "--attention", "unfused"]  # as the published runs
         for option, key in (("--tp", "tp"), ("--pp", "pp"), ("--dp", "dp"), ("--interleave", "interleave"), ("--micro-batch", "micro_batch"),
                             ("--global-batch", "global_batch"), ("--recompute", "recompute"), ("--sequence-parallel", "sequence_parallel")):
             words += [option, row[key]]

@@ -4,7 +4,7 @@
 #include "core/bill/cabling.h"
 #include "core/design/recipes/recipe.h"
 #include "core/fabric/elaborate.h"
-#include "core/training/search.h"
+#include "core/training/search_placements.h"
 #include "widgets/document/error_words.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
@@ -17,10 +17,13 @@ namespace railyard {
 namespace {
 
 // The request that asks for a found job: data parallelism is left to the program where it takes all GPUs anyway.
-JobRequest requestOf(const PlacedJob& placed, const TrainingPlan& plan, const JobRequest& asked) {
+JobRequest requestOf(const TrainingEstimate& best, const std::vector<PlacementChoice>& choices, const JobRequest& asked) {
     JobRequest found = asked;
-    found.planned = {placed.job, plan};
-    if (placed.job.gpus() == static_cast<std::int64_t>(placed.gpus.size()))
+    found.planned = {best.job, best.plan};
+    const PlacementChoice& last = choices.back();
+    const bool isAligned = last.perDomain > 0 && best.alignment.gpusPerDomain <= last.perDomain;
+    if (isAligned) found.perDomain = last.perDomain;
+    if (best.job.gpus() == static_cast<std::int64_t>((isAligned ? last : choices.front()).gpus.size()))
         found.planned.job.degrees[static_cast<std::size_t>(Parallel::Data)] = 0;
     return found;
 }
@@ -32,9 +35,11 @@ void search(const PlacedJob& placed, TrainingAnswer& answer, const TaskContext& 
     constexpr double headRoom = 0.05; // for what frameworks, fragmentation and longer inputs take
     SearchRequest request{.threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 256u)),
                           .memoryShare = 1 - headRoom};
+    const auto choices =
+        answer.to.asked.perDomain > 0 ? std::vector<PlacementChoice>{{placed.gpus, 0}} : placementsToTry(fabric, placed.gpus);
     const auto search = [&] {
-        return searchTraining(fabric, placed.job, placed.gpus, plan, usualSpace(fabric, placed.job, placed.gpus), request, context.stop,
-                              answer.to.constants());
+        const auto spaceOf = [&](const std::vector<DeviceId>& gpus) { return usualSpace(fabric, placed.job, gpus); };
+        return searchPlacements(fabric, placed.job, choices, plan, spaceOf, request, context.stop, answer.to.constants());
     };
     auto result = search();
     if (result && result->best.empty() && result->isComplete) { // better a tight one than none
@@ -44,7 +49,7 @@ void search(const PlacedJob& placed, TrainingAnswer& answer, const TaskContext& 
     if (!result) return void(answer.refusal = wordsOf(result.error()));
     answer.isStopped = !result->isComplete;
     if (!result->best.empty())
-        answer.found = requestOf({result->best.front().job, placed.gpus}, result->best.front().plan, answer.to.asked);
+        answer.found = requestOf(result->best.front(), choices, answer.to.asked);
     else if (answer.isStopped)
         return;
     else if (result->nearest)
@@ -91,7 +96,8 @@ TrainingAnswer trainingAnswer(const TrainingRequest& request, const TaskContext&
     if (!answer.refusal.isEmpty()) return answer;
     const JobRequest job = answer.found.value_or(request.asked);
     const TrainingPlan& plan = job.planned.plan;
-    if (answer.found) placed = placedJob(job.planned.job, fabric, std::move(placed.gpus));
+    if (answer.found)
+        if (auto again = placedOn(fabric, job)) placed = std::move(*again);
     auto own = estimateTraining(fabric, placed, plan, request.constants());
     if (!own) {
         answer.refusal = wordsOf(own.error());

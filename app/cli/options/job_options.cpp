@@ -10,7 +10,7 @@
 namespace railyard::cli {
 namespace {
 
-bool isOfGpus(std::string_view key) { return key == "gpus" || key == "placement"; }
+bool isOfGpus(std::string_view key) { return key == "gpus" || key == "placement" || key == "per_domain"; }
 
 } // namespace
 
@@ -73,7 +73,8 @@ Result<std::vector<DeviceId>> JobOptions::gpusOn(const Fabric& fabric, std::uint
                                                     isExact ? "the list" : "the design", formatCount(there))
                                       : fmt::format("the training job of the design needs {} GPUs; {} has {}", formatCount(own->gpus),
                                                     isExact ? "the list" : "the design", formatCount(there)));
-    return isExact ? firstGpus(std::move(*found), own->gpus) : firstWholeGroups(own->planned.job, fabric, std::move(*found), own->gpus);
+    return isExact ? firstGpus(std::move(*found), own->gpus)
+                   : firstWholeGroups(own->planned.job, fabric, std::move(*found), own->gpus, own->perDomain);
 }
 
 Result<PlacedJob> JobOptions::placed(const Fabric& fabric, std::uint64_t seed) const {

@@ -1,5 +1,6 @@
 #include "app/cli/options/train_options.h"
 
+#include "core/base/counted.h"
 #include "core/base/unit_text.h"
 
 #include <algorithm>
@@ -69,6 +70,11 @@ void printEstimate(const TrainingEstimate& e) {
                formatShare(e.exposedInDomains() / e.iteration));
     fmt::print("  {:<28}needs {:.1f} GiB, {}\n", "Memory of the fullest GPU", e.memory.total(),
                e.memory.capacity > 0 ? fmt::format("has {:.1f} GiB", e.memory.capacity) : "capacity not known");
+    fmt::print("  {:<28}{} of {}{}\n", "Placement", counted(e.alignment.gpusPerDomain, "{} GPU", "{} GPUs"),
+               counted(e.alignment.domains, "{} HB domain", "each of {} HB domains"),
+               e.alignment.straddlingGroups > 0
+                   ? counted(e.alignment.straddlingGroups, "; {} group lies in two of them", "; {} groups lie in two of them")
+                   : "");
     if (e.expectedSlowdown > 1) fmt::print("  {:<28}+{:.1f} % compute time\n", "Expected stragglers", (e.expectedSlowdown - 1) * 100);
     const TrainingBreakdown& b = e.breakdown;
     for (const auto& [name, time] : {std::pair<const char*, Seconds>("Forward", b.forward),

@@ -1,9 +1,9 @@
-#include "core/training/search.h"
 #include "app/cli/options/say_progress.h"
 #include "app/cli/options/train_options.h"
 #include "app/cli/verbs/verb.h"
 #include "core/base/unit_text.h"
 #include "core/io/results/training_json.h"
+#include "core/training/search_placements.h"
 
 #include <algorithm>
 #include <atomic>
@@ -156,13 +156,18 @@ int runSearch(const SearchOptions& o) {
     if (!placed) return report(placed.errors());
     const TrainingPlan plan = o.train.request(fabric)->planned.plan;
     const Objective objective = *objectiveFrom(o.objective);
-    SearchSpace space = usualSpace(fabric, placed->job, *gpus, objective);
-    narrow(space, o, placed->job, plan);
+    const auto spaceOf = [&](const std::vector<DeviceId>& on) {
+        SearchSpace space = usualSpace(fabric, placed->job, on, objective);
+        narrow(space, o, placed->job, plan);
+        return space;
+    };
+    const bool isPlaced = o.isGiven("--per-domain") || o.isGiven("--order");
+    const std::vector<PlacementChoice> choices = isPlaced ? std::vector<PlacementChoice>{{*gpus, 0}} : placementsToTry(fabric, *gpus);
     const auto progress = [](std::int64_t done, std::int64_t all) { sayProgress(done, all, "divisions searched"); };
     const SearchRequest request{objective, static_cast<std::size_t>(o.top), o.threads, progress};
     const auto begin = std::chrono::steady_clock::now();
     std::optional<Interrupt> interrupt(std::in_place);
-    const auto result = searchTraining(fabric, placed->job, *gpus, plan, space, request, interrupt->token(), *calibration);
+    const auto result = searchPlacements(fabric, placed->job, choices, plan, spaceOf, request, interrupt->token(), *calibration);
     interrupt.reset();
     if (!result) return report(result.errors());
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -37,5 +37,6 @@ void checkHbDomains(RuleCheck& check); // scale-up links, GPUs and NICs of serve
 void checkParts(RuleCheck& check);     // modules, ports, prices, labels
 void checkCost(RuleCheck& check);      // settings of the recipe that need fewer switches
 void checkFloor(RuleCheck& check);     // racks, reach, PFC headroom
+void checkTraining(RuleCheck& check);  // the training job of the design
 
 } // namespace railyard

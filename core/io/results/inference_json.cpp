@@ -26,7 +26,7 @@ Json toJson(const InferenceEstimate& e) {
             {"decode_replicas", e.decodeReplicas},
             {"prompt_tokens", e.request.promptTokens},
             {"output_tokens", e.request.outputTokens},
-            {"precision", e.request.precision == Precision::Fp8 ? "fp8" : "bf16"},
+            {"precision", toText(e.request.precision)},
             {"batch_sequences", e.batch},
             {"most_sequences", e.mostSequences},
             {"time_to_first_token_s", e.timeToFirstToken.value()},

@@ -236,6 +236,18 @@ private slots:
         const Codes codes = codesOf(findings(*test::fabricOf("aipod", {{"servers", "64"}})));
         for (const char* code : {"RY-C001", "RY-C003", "RY-F001", "RY-S001"}) QVERIFY2(codes.contains(code), code);
     }
+    // A group of the training job over two racks, where each rack holds whole groups.
+    void groupsThatStraddleDomains() {
+        const DesignPointer sound = test::designOf("superpod-gb200");
+        const auto with = [&](const std::map<std::string, std::string>& options) {
+            Design design = *sound;
+            design.training = NamedOptions{options};
+            return elaborate(std::make_shared<const Design>(design));
+        };
+        const FabricPointer aligned = with({{"model", "llama3-8b"}, {"tp", "8"}, {"gpus", "128"}, {"per_domain", "64"}});
+        QCOMPARE(fresh(*aligned, *with({{"model", "llama3-8b"}, {"tp", "8"}, {"gpus", "128"}, {"per_domain", "68"}})), Codes{"RY-J001"});
+        QCOMPARE(fresh(*aligned, *with({{"model", "llama3-8b"}, {"tp", "4"}, {"gpus", "136"}, {"per_domain", "68"}})), Codes{});
+    }
     void approvedFindingsSayWhy() {
         Design design = *test::designOf("superpod-h100", {{"servers", "64"}});
         design.overrides["su[1]/leaf[1]"] = called("x");

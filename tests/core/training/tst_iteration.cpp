@@ -184,6 +184,8 @@ private slots:
             if (!recipe.startsWith(QStringLiteral("superpod"))) continue;
             Case fast = made; // H100; an A100 has no fp8
             fast.plan.precision = Precision::Fp8;
+            // Measured products in fp8 have a longer overhead, for scales: small ones are slower than in bf16. The peak alone never is.
+            for (GpuConstants& each : fast.calibration.generations) each.fp8.reset();
             compare("bf16", parts.total(), on.timeOf(fast));
         }
         QVERIFY2(wrong.isEmpty(), qPrintable(QString::number(wrong.size()) + QLatin1Char('\n') + wrong.mid(0, 20).join(QLatin1Char('\n'))));
@@ -260,6 +262,7 @@ private slots:
                                                {Recompute::Full, 95 * 2 * sbh + 34 * sbh + scores}}) {
             job.recompute = recompute;
             job.isSequenceParallel = true;
+            job.isAttentionFused = false;
             const TrainingMemory memory = memoryOf(job, {}, contentOfStages(job), 0, shippedTrainingCalibration());
             QVERIFY2(std::abs(memory.activations / (bytes / 8 / gib) - 1) < 1e-9, qPrintable(QString::number(memory.activations)));
         }

@@ -25,6 +25,8 @@ class tst_job_request : public QObject {
                                                                {"cp", "2"},
                                                                {"ep", "2"},
                                                                {"sequence_parallel", "off"},
+                                                               {"attention", "unfused"},
+                                                               {"per_domain", "4"},
                                                                {"micro_batch", "2"},
                                                                {"global_batch", "96"},
                                                                {"interleave", "2"},

@@ -65,6 +65,7 @@ private slots:
         TrainingJob job = usualJob(*modelOf("gpt3-175b"));
         job.degrees = {8, 1, 1, 1, 1};
         job.globalBatch = 1;
+        job.isAttentionFused = false;
         const DeviceId gpu = gpusInOrder(*fabric, RankOrder::Near).front();
         const auto builtIn = speedOf(*fabric, gpu, Precision::Bf16, shippedTrainingCalibration());
         const auto measured = speedOf(*fabric, gpu, Precision::Bf16, with("operation,shape,us\nmatmul,1000x1000x1000,10\n"));

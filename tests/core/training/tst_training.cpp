@@ -86,6 +86,7 @@ TrainingEstimate estimateOf(const Run& run) {
     job.interleave = run.number("interleave");
     job.recompute = run.cells.at("recompute") == "full" ? Recompute::Full : Recompute::Selective;
     job.zero = 0;
+    job.isAttentionFused = false; // as Megatron-LM then
     job.isSequenceParallel = run.cells.at("sequence_parallel") == "on";
     TrainingPlan plan;
     plan.overlapsData = false;
@@ -266,6 +267,7 @@ private slots:
     void memoryByHand() {
         TrainingJob job = jobOf("gpt3-175b", {8, 1, 1, 8, 8}, 1, 512);
         job.recompute = Recompute::Selective;
+        job.isAttentionFused = false;
         const auto memoryWith = [&](int zero) {
             job.zero = zero;
             return estimateOf(*a100(64), job).memory;
