@@ -4,6 +4,7 @@
 #include "core/training/layer_times.h"
 #include "core/training/memory.h"
 #include "core/training/training.h"
+#include "core/workload/expert_dispatch.h"
 #include "core/workload/job_traffic.h"
 
 #include <algorithm>
@@ -135,13 +136,11 @@ private:
         const auto t = static_cast<double>(job().by(Parallel::Tensor));
         const double bytes = tokens * static_cast<double>(model.hidden) * activationBytes;
         const auto reduced = m_times->time(RankGroup::Tensor, CollectiveOp::AllReduce, bytes);
-        const auto exchanged =
-            model.mixture ? m_times->time(RankGroup::Expert, CollectiveOp::AllToAll, bytes / t * static_cast<double>(model.mixture->topK))
-                          : Result<Seconds>(Seconds());
+        const auto exchanged = m_times->expertExchange(tokens);
         const auto sent = m_times->time(RankGroup::Pipeline, CollectiveOp::PointToPoint, bytes / t);
         for (const Result<Seconds>* each : {&reduced, &exchanged, &sent})
             if (!*each) return each->errors();
-        return Messages{2 * *reduced, 2 * *exchanged, *sent};
+        return Messages{2 * *reduced, *exchanged, *sent};
     }
     // A pass through all stages, of which the last has the head too.
     template <class Layer>
@@ -162,17 +161,12 @@ private:
         }
         return pass;
     }
-    TrainingPlan plan() const {
-        TrainingPlan plan;
-        plan.precision = m_estimate.request.precision;
-        return plan;
-    }
     Status findPrefill() {
         if (m_isPrefillFound) return Done{};
         const auto messages = messagesOf(static_cast<double>(m_estimate.request.promptTokens));
         if (!messages) return messages.errors();
-        const ModelTimes times = modelTimes(job(), plan(), m_speed);
-        const Seconds head = decodeTimes(job(), plan(), m_speed, 1, 1).head; // of the last token of the prompt
+        const ModelTimes times = modelTimes(job(), {}, m_speed);
+        const Seconds head = decodeTimes(job(), {}, m_speed, 1, 1).head; // of the last token of the prompt
         m_estimate.prefill = passOf(
             *messages, [&](bool hasExperts) { return (hasExperts ? times.mixture : times.dense).forward; }, head);
         m_isPrefillFound = true;
@@ -184,7 +178,7 @@ private:
         const auto messages = messagesOf(sequences);
         if (!messages) return messages.errors();
         const double keys = static_cast<double>(m_estimate.request.promptTokens) + static_cast<double>(m_estimate.request.outputTokens) / 2;
-        const DecodeTimes times = decodeTimes(job(), plan(), m_graph, sequences, keys);
+        const DecodeTimes times = decodeTimes(job(), {}, m_graph, sequences, keys);
         m_estimate.decode = passOf(
             *messages, [&](bool hasExperts) { return hasExperts ? times.mixture : times.dense; }, times.head);
         return Done{};
@@ -240,8 +234,9 @@ private:
             e.requestsPerSecond * tokensOfSequence() / static_cast<double>(e.replicas) / stages(); // of a GPU, over its layers
         const double bytes = static_cast<double>(model.hidden) * activationBytes, layers = static_cast<double>(model.layers);
         e.tensorBytesPerSecond = tokens * layers * 2 * 2 * (t - 1) / t * bytes;
-        e.expertBytesPerSecond = model.mixture ? tokens * static_cast<double>(model.mixtureLayers()) * 2 *
-                                                     static_cast<double>(model.mixture->topK) * bytes / t * (ep - 1) / ep
+        e.expertBytesPerSecond = model.mixture ? tokens * static_cast<double>(model.mixtureLayers()) *
+                                                     static_cast<double>(model.mixture->topK) * static_cast<double>(model.hidden) *
+                                                     (bytesToExperts(job().precision) + activationBytes) / t * (ep - 1) / ep
                                                : 0;
         e.pipelineBytesPerSecond = tokens * (stages() - 1) * bytes / t;
         e.cacheBytesPerSecond = isDisaggregated() ? e.requestsPerSecond * static_cast<double>(e.request.promptTokens) *
@@ -271,6 +266,7 @@ Status ServingEstimator::prepare(const std::vector<DeviceId>* gpus) {
     JobRequest job;
     job.planned.job = usualJob(request.model);
     job.planned.job.isSequenceParallel = false;
+    job.planned.job.precision = request.precision;
     job.planned.job.degrees = {request.tensor, 1, request.expert, 0, request.pipeline};
     job.planned.job.model.sequenceTokens = request.promptTokens;
     // A replica on neighbouring GPUs, then the replicas that share experts.
@@ -316,6 +312,7 @@ Status ServingEstimator::findSpeed() {
         if (seen.size() == 1 || speed->memoryBandwidth < m_speed.memoryBandwidth) m_speed = std::move(*speed);
     }
     m_speed.memoryBytes = least;
+    m_speed.constants.expertOverhead = 0; // of training frameworks, which wait for the host in every layer
     m_estimate.low = m_speed.constants.low;
     m_estimate.high = m_speed.constants.high;
     m_estimate.isCalibrated = false; // the constants are those of training

@@ -74,7 +74,7 @@ InferenceRequest generationOf(const ReinforcementRequest& request, const Trainin
     generation.tensor = request.generationTensor > 0 ? request.generationTensor : job.by(Parallel::Tensor);
     generation.pipeline = request.generationPipeline;
     generation.expert = job.by(Parallel::Expert);
-    generation.precision = request.plan.precision;
+    generation.precision = job.precision;
     generation.promptTokens = request.promptTokens;
     generation.outputTokens = request.outputTokens;
     generation.batch = request.generationBatch;

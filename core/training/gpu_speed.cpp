@@ -27,6 +27,14 @@ GpuConstants readGeneration(const JsonView& view) {
         if (view.has(key))
             *into = MatrixConstants{view.at(key).between("matrix_share", 0.01, 1),
                                     view.at(key).between("matrix_overhead_us", 0, mostMicroseconds) * micro};
+    if (view.has("experts")) {
+        const JsonView experts = view.at("experts");
+        constants.groupedShare = experts.between("grouped_share", 0.01, 1);
+        constants.expertMoves = experts.between("moves", 0, 1000);
+        constants.expertOverhead = experts.between("layer_overhead_us", 0, mostMicroseconds) * micro;
+        constants.ofExperts = GpuConstants::OfExperts{experts.flag("is_calibrated", false), experts.between("time_low_ratio", 0.01, 1),
+                                                      experts.between("time_high_ratio", 1, 100)};
+    }
     constants.low = view.between("time_low_ratio", 0.01, 1);
     constants.high = view.between("time_high_ratio", 1, 100);
     return constants;
@@ -41,7 +49,10 @@ GpuConstants GpuConstants::in(Precision precision) const {
         own.matrixShare = measured->share;
         own.matrixOverhead = measured->overhead;
     }
-    own.isCalibrated = own.isCalibrated && (measured || precision == Precision::Bf16);
+    if (!measured && precision != Precision::Bf16) {
+        own.isCalibrated = false;
+        if (own.ofExperts) own.ofExperts->isCalibrated = false;
+    }
     return own;
 }
 

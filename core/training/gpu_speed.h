@@ -23,10 +23,19 @@ struct GpuConstants {
     bool isCalibrated = false;
     double matrixShare = 1, attentionShare = 1, memoryShare = 1; // of the peak, of the peak, of the memory bandwidth
     double matrixOverhead = 0, kernelOverhead = 0;               // s, of a matrix product and of any other kernel
-    double low = 1, high = 1;                                    // interval of the iteration time as multiples of it
-    std::optional<MatrixConstants> fp8, fp4;                     // of products in these precisions; empty: not measured, as in 16 bits
+    // Of layers with experts: share of a grouped product relative to other products; times that a routed token is moved through memory on
+    // its way to the products of its experts and back; fixed time of a pass for routing and sorting, s.
+    double groupedShare = 1, expertMoves = 4, expertOverhead = 0;
+    double low = 1, high = 1; // interval of the iteration time as multiples of it
+    struct OfExperts {        // the same for models with experts
+        bool isCalibrated = false;
+        double low = 1, high = 1;
+    };
+    std::optional<OfExperts> ofExperts;      // empty: as of all models
+    std::optional<MatrixConstants> fp8, fp4; // of products in these precisions; empty: not measured, as in 16 bits
 
     GpuConstants in(Precision precision) const; // with the products of this precision
+    OfExperts intervalOf(bool hasExperts) const { return hasExperts && ofExperts ? *ofExperts : OfExperts{isCalibrated, low, high}; }
 };
 
 // Servers that compute more slowly than the others, which wait for them in every iteration.

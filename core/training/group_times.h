@@ -65,7 +65,11 @@ public:
     class Groups {
     public:
         Result<Seconds> time(CollectiveOp op, std::int64_t bytes);
-        bool leavesDomain() const; // any of them
+        // Among the members in one HB domain, of expert-parallel groups over several domains. Of the slowest; 0 if none has two in a
+        // domain.
+        Result<Seconds> timeInDomain(CollectiveOp op, std::int64_t bytes) const;
+        std::int64_t domains() const; // the most of any
+        bool leavesDomain() const;    // any of them
 
     private:
         friend class PlacedGroups;
@@ -73,7 +77,8 @@ public:
         std::vector<Error> m_errors;
         struct Different {
             Communicator communicator;
-            double nicLoad = 0; // of its busiest NIC, by this group alone; 0 in one HB domain
+            double nicLoad = 0;                        // of its busiest NIC, by this group alone; 0 in one HB domain
+            std::optional<Communicator> inDomain = {}; // the members in the domain that has most
         };
         std::vector<Different> m_different;
         const CollectiveMeasurements* m_measured = nullptr;
@@ -125,10 +130,13 @@ private:
 // Those of one job.
 class GroupTimes {
 public:
-    GroupTimes(const TrainingJob& job, PlacedGroups& groups); // which must outlive this; of `job` only its division counts
+    GroupTimes(const TrainingJob& job, PlacedGroups& groups); // which must outlive this
 
     // Of the slowest group; 0 for groups of one rank. Errors: ranks that cannot reach each other.
     Result<Seconds> time(RankGroup group, CollectiveOp op, double bytes);
+    // The tokens of every rank to the experts of a layer and back. By domain, the network carries a copy for each other domain with experts
+    // of a token, while HB links carry the copies inside domains. Errors: as above.
+    Result<Seconds> expertExchange(double tokens);
     bool leavesDomain(RankGroup group); // any group of this kind sends over NICs
 
 private:

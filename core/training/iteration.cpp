@@ -158,9 +158,10 @@ Status Iteration::findMessages() {
     const auto heads = static_cast<double>(std::min(m_job.by(Parallel::Tensor), model.kvHeads));
     m_messages.contextStep =
         of(RankGroup::Context, CollectiveOp::PointToPoint, 2 * tokens * static_cast<double>(model.kvHidden()) / heads * activationBytes);
-    if (model.mixture)
-        m_messages.exchange =
-            m_plan.gateSkew * of(RankGroup::Expert, CollectiveOp::AllToAll, activation / t * static_cast<double>(model.mixture->topK));
+    if (const auto exchange = m_groups.expertExchange(tokens))
+        m_messages.exchange = m_plan.gateSkew * *exchange;
+    else
+        errors.insert(errors.end(), exchange.errors().begin(), exchange.errors().end());
     m_messages.embedding = reduced;
     m_messages.boundary = of(RankGroup::Pipeline, CollectiveOp::PointToPoint, activation / (m_job.isPipelineScattered ? t : 1));
     if (m_job.isPipelineScattered && m_job.by(Parallel::Pipeline) > 1)
@@ -190,18 +191,26 @@ void Iteration::addLayer(StageTimes& stage, const LayerTimes& normal, TensorOver
     if (hasExperts) {
         const Mixture& mixture = *m_job.model.mixture;
         more = 0.5 + 0.5 * static_cast<double>(mixture.topK + (mixture.sharedExperts > 0 ? 1 : 0));
-        const Seconds forward = 2 * m_messages.exchange, backward = (2 + 2 * again) * m_messages.exchange; // there and back, in every pass
-        add(stage.expert, m_messages.isExpertOnDataWire, forward, forward, backward, backward);
     }
     const Seconds forward = more * m_messages.tensorForward, backward = more * m_messages.tensorBackward,
                   recompute = more * m_messages.tensorRecompute;
-    add(stage.tensor, m_messages.isTensorOnDataWire, forward, exposedBehind(layer.matrices, forward, overlap), backward + recompute,
-        exposedBackward(layer, backward, overlap) + exposedBehind(layer.matrices, recompute, overlap));
+    const Seconds tensorForward = exposedBehind(layer.matrices, forward, overlap),
+                  tensorBackward = exposedBackward(layer, backward, overlap) + exposedBehind(layer.matrices, recompute, overlap);
+    add(stage.tensor, m_messages.isTensorOnDataWire, forward, tensorForward, backward + recompute, tensorBackward);
     // Backward, gradients go round too.
     const Seconds ring = static_cast<double>(m_job.by(Parallel::Context) - 1) * m_messages.contextStep,
-                  exposed = atLeastZero(ring - layer.attention);
-    add(stage.context, m_messages.isContextOnDataWire, ring, exposed, (2 + again) * ring,
-        again * exposed + atLeastZero(2 * ring - layer.attentionBackward));
+                  contextForward = atLeastZero(ring - layer.attention),
+                  contextBackward = again * contextForward + atLeastZero(2 * ring - layer.attentionBackward);
+    add(stage.context, m_messages.isContextOnDataWire, ring, contextForward, (2 + again) * ring, contextBackward);
+    if (!hasExperts) return;
+    // Behind the computing that hides no other message.
+    const auto exposed = [&](Seconds exchange, Seconds computing, Seconds hidden) {
+        return m_plan.overlapsExperts ? atLeastZero(exchange - (computing - hidden)) : exchange;
+    };
+    const Seconds there = m_messages.exchange, back = (1 + again) * m_messages.exchange; // in every pass
+    add(stage.expert, m_messages.isExpertOnDataWire, there, exposed(there, layer.forward, forward - tensorForward + ring - contextForward),
+        back,
+        exposed(back, layer.backward + layer.recompute, backward + recompute - tensorBackward + (2 + again) * ring - contextBackward));
 }
 
 Iteration::StageTimes Iteration::stageTimes(std::size_t s, TensorOverlap overlap) const {

@@ -46,7 +46,7 @@ private:
     struct LayerMessages {
         Seconds tensorForward, tensorBackward, tensorRecompute;
         Seconds contextStep; // one exchange of keys and values with a neighbour
-        Seconds exchange;    // one all-to-all of a layer with experts
+        Seconds exchange;    // tokens to the experts of a layer and back
         Seconds embedding;   // all-reduce of the tokens of a micro-batch
         Seconds boundary;    // from a stage to the next one
         // Sent over NICs as those of data parallelism are, or within an HB domain as those.

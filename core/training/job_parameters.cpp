@@ -37,7 +37,9 @@ constexpr auto attentionFused = [](JobRequest & r) -> auto& { return r.planned.j
 constexpr auto overlapData = [](JobRequest & r) -> auto& { return r.planned.plan.overlapsData; };
 constexpr auto overlapTensor = [](JobRequest & r) -> auto& { return r.planned.plan.overlapTensor; };
 constexpr auto offload = [](JobRequest & r) -> auto& { return r.planned.plan.offload; };
-constexpr auto precision = [](JobRequest & r) -> auto& { return r.planned.plan.precision; };
+constexpr auto precision = [](JobRequest & r) -> auto& { return r.planned.job.precision; };
+constexpr auto dispatch = [](JobRequest & r) -> auto& { return r.planned.job.dispatch; };
+constexpr auto overlapExperts = [](JobRequest & r) -> auto& { return r.planned.plan.overlapsExperts; };
 constexpr auto tokens = [](JobRequest & r) -> auto& { return r.planned.plan.tokens; };
 constexpr auto gateSkew = [](JobRequest & r) -> auto& { return r.planned.plan.gateSkew; };
 constexpr auto straggler = [](JobRequest & r) -> auto& { return r.planned.plan.straggler; };
@@ -240,6 +242,19 @@ Rows scheduleRows() {
              .help = "overlap of tensor-parallel communication: none, pipeline or bulk",
              .kind = Info::Kind::Choice,
              .choices = {{"none", "none"}, {"pipeline", "pipeline (split products)"}, {"bulk", "bulk"}},
+             .group = scheduleGroup}),
+        choice<job_field::overlapExperts, onOff>({.key = "overlap_ep",
+                                                  .label = "Overlap of EP",
+                                                  .help = "overlap expert traffic with the other half of a split micro-batch, on or off",
+                                                  .kind = Info::Kind::Switch,
+                                                  .choices = onOrOff(),
+                                                  .group = scheduleGroup}),
+        choice<job_field::dispatch, expertDispatchNames>(
+            {.key = "ep_dispatch",
+             .label = "Dispatch to experts",
+             .help = "domain (one copy of a token for each HB domain that holds one of its experts) or expert (one for each expert)",
+             .kind = Info::Kind::Choice,
+             .choices = {{"domain", "one copy per HB domain"}, {"expert", "one copy per expert"}},
              .group = scheduleGroup}),
         choice<job_field::pipelineScatter, onOff>(
             {.key = "pp_scatter",

@@ -14,7 +14,7 @@ Result<std::unique_ptr<JobTimes>> JobTimes::create(const Fabric& fabric, const P
     if (job.gpus() > static_cast<std::int64_t>(placed.gpus.size()))
         return Error::unbuildable(fmt::format("the job needs {} GPUs, but {} are available", job.gpusText(), placed.gpus.size()));
     std::unique_ptr<JobTimes> times(new JobTimes(job, groups));
-    const auto known = PlacedSpeeds::create(fabric, placed.gpus, job.gpus(), plan.precision, calibration);
+    const auto known = PlacedSpeeds::create(fabric, placed.gpus, job.gpus(), job.precision, calibration);
     if (!known) return known.errors();
     const StageSpeeds own = known->speedsFor(job);
     std::vector<ModelTimes> ofKinds;

@@ -7,8 +7,9 @@
 namespace railyard {
 namespace {
 
-struct Product { // rows x columns, summed over `depth`; `count` of them
+struct Product { // rows x columns, summed over `depth`; `count` of them, in one kernel
     double rows = 0, columns = 0, depth = 0, count = 1;
+    bool isGrouped = false; // of several experts
 };
 
 class Timer {
@@ -21,8 +22,9 @@ public:
             if (const auto time = m_speed.measured->product(p.rows, p.columns, p.depth)) return p.count * *time;
         const double flops = 2 * p.rows * p.columns * p.depth,
                      bytes = m_matrixBytes * (p.rows * p.depth + p.columns * p.depth) + activationBytes * p.rows * p.columns;
-        const double busy = std::max(flops / (m_speed.matrixPeak * m_speed.constants.matrixShare), moving(bytes));
-        return p.count * (busy + m_speed.constants.matrixOverhead);
+        const double share = m_speed.constants.matrixShare * (p.isGrouped ? m_speed.constants.groupedShare : 1);
+        const double busy = std::max(flops / (m_speed.matrixPeak * share), moving(bytes));
+        return p.count * busy + m_speed.constants.matrixOverhead;
     }
     double products(const std::vector<Product>& all) const {
         double sum = 0;
@@ -32,12 +34,12 @@ public:
     // Gradients of what came in: rows x depth, summed over the columns. Of the weights: columns x depth, summed over the rows.
     double inputGradients(const std::vector<Product>& all) const {
         double sum = 0;
-        for (const Product& p : all) sum += product({p.rows, p.depth, p.columns, p.count});
+        for (const Product& p : all) sum += product({p.rows, p.depth, p.columns, p.count, p.isGrouped});
         return sum;
     }
     double weightGradients(const std::vector<Product>& all) const {
         double sum = 0;
-        for (const Product& p : all) sum += product({p.depth, p.columns, p.rows, p.count});
+        for (const Product& p : all) sum += product({p.depth, p.columns, p.rows, p.count, p.isGrouped});
         return sum;
     }
     // `flops` as they are computed; where tiles are left out, the measured time of all of them counts in proportion.
@@ -46,6 +48,10 @@ public:
         return flops / (m_speed.attentionPeak * m_speed.constants.attentionShare) + 2 * m_speed.constants.kernelOverhead;
     }
     bool hasMeasuredAttention() const { return m_speed.measured && m_speed.measured->attention(1); }
+    // Tokens sorted by expert, and back.
+    double routing(double bytes) const {
+        return bytes > 0 ? moving(m_speed.constants.expertMoves * bytes) + m_speed.constants.expertOverhead : 0;
+    }
     double kernel(double bytes, double count = 1) const {
         if (const auto time = m_speed.measured && bytes > 0 ? m_speed.measured->move(bytes / count) : std::nullopt) return count * *time;
         return moving(bytes) + count * m_speed.constants.kernelOverhead;
@@ -63,6 +69,7 @@ struct Work {
     double attentionFlops = 0;
     double scoreBytes = 0; // moved for softmax and its dropout, where attention is not computed in tiles
     double whole = 0;      // bytes moved by norms, dropouts and residuals
+    double routed = 0;     // bytes of the tokens that experts take; 0 without experts
     double divided = 0;    // bytes moved between the matrices of the feed-forward network
 };
 
@@ -94,9 +101,9 @@ public:
         const double allTokens = m_tokens * static_cast<double>(m_job.by(Parallel::Expert)),
                      share = static_cast<double>(mixture.topK) / static_cast<double>(mixture.experts),
                      used = std::max(local * (1 - std::pow(1 - share, allTokens)), 1e-9);
-        feedForward(work, routed / used, static_cast<double>(mixture.ffnHidden), used);
+        feedForward(work, routed / used, static_cast<double>(mixture.ffnHidden), used, true);
         if (mixture.sharedExperts > 0) feedForward(work, m_tokens, static_cast<double>(mixture.ffnHidden * mixture.sharedExperts), 1);
-        work.whole += 4 * activationBytes * routed * m_h / shared(); // to the experts and back
+        work.routed = activationBytes * routed * m_h / shared();
         return work;
     }
     double shared() const { return m_job.dividesSequence() ? m_t : 1; }
@@ -128,10 +135,10 @@ private:
         work.whole = m_tokens * m_h * 2 * ((2 + 3) * activationBytes + (m_model.isFfnGated ? 0 : 1));
         return work;
     }
-    void feedForward(Work& work, double rows, double width, double count) const {
+    void feedForward(Work& work, double rows, double width, double count, bool isGrouped = false) const {
         const double between = m_model.isFfnGated ? 2 * width : width;
-        work.products.push_back({rows, between / m_t, m_h, count});
-        work.products.push_back({rows, m_h, width / m_t, count});
+        work.products.push_back({rows, between / m_t, m_h, count, isGrouped});
+        work.products.push_back({rows, m_h, width / m_t, count, isGrouped});
         work.divided += count * rows * (between + width) / m_t * activationBytes; // the function between them reads and writes
     }
 
@@ -146,7 +153,7 @@ LayerTimes timesOf(const Work& work, const Layers& layers, const Timer& timer, R
     constexpr double scoresBack = 1.2, othersBack = 1.6; // bytes moved by the backward pass relative to the forward pass
     const double matrices = timer.products(work.products), attention = timer.attention(work.attentionFlops),
                  scores = work.scoreBytes > 0 && !timer.hasMeasuredAttention() ? timer.kernel(work.scoreBytes, scoreKernels) : 0,
-                 others = timer.kernel(work.whole / layers.shared() + work.divided, kernels);
+                 others = timer.kernel(work.whole / layers.shared() + work.divided, kernels) + timer.routing(work.routed);
     LayerTimes times;
     const double forward = matrices + attention + scores + others;
     times.forward = Seconds(forward);
@@ -193,7 +200,7 @@ double cacheBytes(const TransformerModel& model, std::int64_t tensor) {
 DecodeTimes decodeTimes(const TrainingJob& job, const TrainingPlan& plan, const GpuSpeed& speed, double sequences, double keys) {
     constexpr double fp8Bytes = 1, kernels = 5;
     const Layers layers(job, plan, sequences);
-    const Timer timer(speed, plan.precision == Precision::Bf16 ? activationBytes : fp8Bytes);
+    const Timer timer(speed, job.precision == Precision::Bf16 ? activationBytes : fp8Bytes);
     const TransformerModel& model = job.model;
     const auto t = static_cast<double>(job.by(Parallel::Tensor));
     const double widths = model.latent ? static_cast<double>(model.heads * (2 * model.latent->keyValueRank + model.latent->rotaryHeadDim))
@@ -201,7 +208,8 @@ DecodeTimes decodeTimes(const TrainingJob& job, const TrainingPlan& plan, const 
     const double attention = std::max(timer.attention(2 * sequences * keys * widths / t),
                                       timer.kernel(sequences * keys * cacheBytes(model, job.by(Parallel::Tensor)), 2));
     const auto timeOf = [&](const Work& work) {
-        return Seconds(timer.products(work.products) + attention + timer.kernel(work.whole / layers.shared() + work.divided, kernels));
+        return Seconds(timer.products(work.products) + attention + timer.kernel(work.whole / layers.shared() + work.divided, kernels) +
+                       timer.routing(work.routed));
     };
     DecodeTimes times;
     times.dense = timeOf(layers.dense());
@@ -219,7 +227,7 @@ Seconds timeOfLayers(const TransformerModel& model, const ModelTimes& times) {
 ModelTimes modelTimes(const TrainingJob& job, const TrainingPlan& plan, const GpuSpeed& speed) {
     constexpr double fp8Bytes = 1;
     const Layers layers(job, plan);
-    const Timer timer(speed, plan.precision == Precision::Bf16 ? activationBytes : fp8Bytes);
+    const Timer timer(speed, job.precision == Precision::Bf16 ? activationBytes : fp8Bytes);
     ModelTimes times;
     times.dense = timesOf(layers.dense(), layers, timer, job.recompute);
     if (job.model.mixture) times.mixture = timesOf(layers.mixture(), layers, timer, job.recompute);

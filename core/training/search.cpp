@@ -383,7 +383,7 @@ Result<SearchResult> searchTraining(const Fabric& fabric, const TrainingJob& job
         if (each < 1 || each > there)
             return Error::parameter(Error::Kind::Unbuildable, "range", "gpus", fmt::to_string(each),
                                     fmt::format("must be from 1 to {}, which are there", there));
-    auto speeds = PlacedSpeeds::create(fabric, gpus, there, plan.precision, calibration);
+    auto speeds = PlacedSpeeds::create(fabric, gpus, there, job.precision, calibration);
     if (!speeds) return speeds.errors();
     return Search(fabric, job, gpus, plan, space, request, stop, calibration, std::move(*speeds)).run();
 }

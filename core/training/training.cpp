@@ -123,6 +123,7 @@ Result<GpuSpeed> speedOf(const Fabric& fabric, DeviceId gpu, Precision precision
         speed.constants.isCalibrated = true;
         speed.constants.low = low;
         speed.constants.high = high;
+        speed.constants.ofExperts.reset();
     }
     return speed;
 }
@@ -148,9 +149,10 @@ Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob&
     estimate.isCalibrated = true;
     double low = 1, high = 1; // the widest interval of the generations
     for (const GpuSpeed& each : (*times)->speeds()) {
-        low = std::min(low, each.constants.low);
-        high = std::max(high, each.constants.high);
-        estimate.isCalibrated = estimate.isCalibrated && each.constants.isCalibrated;
+        const auto interval = each.constants.intervalOf(job.model.mixture.has_value());
+        low = std::min(low, interval.low);
+        high = std::max(high, interval.high);
+        estimate.isCalibrated = estimate.isCalibrated && interval.isCalibrated;
     }
     estimate.low = estimate.iteration * low;
     estimate.high = estimate.iteration * high;

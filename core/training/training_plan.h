@@ -11,9 +11,6 @@
 
 namespace railyard {
 
-enum class Precision { Bf16, Fp8, Fp4 };
-constexpr std::array<std::string_view, 3> precisionNames{"bf16", "fp8", "fp4"};
-constexpr std::string_view toText(Precision precision) { return precisionNames[static_cast<std::size_t>(precision)]; }
 // What overlaps with the communication of tensor parallelism: nothing, the matrix product it belongs to, cut into four parts, or in the
 // backward pass the product of the weights' gradients.
 enum class TensorOverlap { None, Pipeline, Bulk };
@@ -28,9 +25,9 @@ struct TrainingPlan {
     bool overlapsData = true; // gradients are sent during the backward pass, parameters gathered during the forward pass
     TensorOverlap overlapTensor = TensorOverlap::None;
     Offload offload = Offload::None;
-    Precision precision = Precision::Bf16;
-    double gateSkew = 1;  // tokens of the busiest expert / mean
-    double straggler = 1; // time of the slowest GPU / normal, on top of the stragglers that the calibration expects
+    bool overlapsExperts = true; // tokens of one half of a micro-batch travel while the other half is computed
+    double gateSkew = 1;         // tokens of the busiest expert / mean
+    double straggler = 1;        // time of the slowest GPU / normal, on top of the stragglers that the calibration expects
     double tokens = 300e9;
 };
 

@@ -7,6 +7,7 @@
 #include "core/workload/recompute.h"
 
 #include <array>
+#include <string_view>
 
 namespace railyard {
 
@@ -14,6 +15,15 @@ namespace railyard {
 enum class Parallel { Tensor, Context, Expert, Data, Pipeline };
 constexpr std::array<Parallel, 5> allParallel{Parallel::Tensor, Parallel::Context, Parallel::Expert, Parallel::Data, Parallel::Pipeline};
 std::string_view toText(Parallel parallel); // tp, cp, ep, dp, pp
+
+// Of matrix products, and of tokens on their way to experts.
+enum class Precision { Bf16, Fp8, Fp4 };
+constexpr std::array<std::string_view, 3> precisionNames{"bf16", "fp8", "fp4"};
+constexpr std::string_view toText(Precision precision) { return precisionNames[static_cast<std::size_t>(precision)]; }
+// Copies of a token on its way to experts: one for each HB domain that holds one of them, or one for each expert.
+enum class ExpertDispatch { Domain, Expert };
+constexpr std::array<std::string_view, 2> expertDispatchNames{"domain", "expert"};
+constexpr std::string_view toText(ExpertDispatch dispatch) { return expertDispatchNames[static_cast<std::size_t>(dispatch)]; }
 
 constexpr double activationBytes = 2, parameterBytes = 2; // bf16
 
@@ -26,6 +36,8 @@ struct TrainingJob {
     Recompute recompute = Recompute::None;
     int zero = 0;          // sharded over data-parallel ranks: 1 optimizer, 2 also gradients, 3 also parameters
     int gradientBytes = 4; // per parameter
+    Precision precision = Precision::Bf16;
+    ExpertDispatch dispatch = ExpertDispatch::Domain;
     bool isSequenceParallel =
         false;                    // where tp > 1: norms and dropouts are divided too, all-gathers and reduce-scatters replace all-reduces
     bool isAttentionFused = true; // FlashAttention and its like keep no scores in memory; Megatron-LM before mid-2022 did not

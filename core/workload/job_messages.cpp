@@ -1,5 +1,6 @@
 #include "core/workload/job_messages.h"
 
+#include "core/workload/expert_dispatch.h"
 #include "core/workload/job_traffic.h"
 
 #include <algorithm>
@@ -42,8 +43,11 @@ public:
             2 * tokens * static_cast<double>(model.kvHidden()) / heads * activationBytes, passes * layers * (c - 1) * (runs + 1),
             {Parallel::Context});
         if (model.mixture)
-            add(Parallel::Expert, CollectiveOp::AllToAll, "tokens of a layer", activation / t * static_cast<double>(model.mixture->topK),
-                passes * mixtures * 2 * runs, {Parallel::Expert});
+            for (const auto& [what, bytesOfValue] :
+                 {std::pair("tokens to experts", bytesToExperts(m_job.precision)), {"tokens from experts", activationBytes}})
+                add(Parallel::Expert, CollectiveOp::AllToAll, what,
+                    tokens * static_cast<double>(model.hidden) * bytesOfValue / t * static_cast<double>(model.mixture->topK),
+                    passes * mixtures * runs, {Parallel::Expert});
         add(Parallel::Pipeline, CollectiveOp::PointToPoint, "activations", activation / (m_job.isPipelineScattered ? t : 1),
             passes * 2 * static_cast<double>(m_job.interleave), {Parallel::Pipeline});
         if (model.hasTiedEmbeddings) // the first and the last stage hold the same table

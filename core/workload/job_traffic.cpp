@@ -1,5 +1,7 @@
 #include "core/workload/job_traffic.h"
 
+#include "core/workload/expert_dispatch.h"
+
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -194,7 +196,8 @@ JobVolumes volumesOf(const TrainingJob& job) {
     const double keysAndValues = 2 * tokens * static_cast<double>(model.kvHidden()) / heads * activationBytes;
     v.context = passes * layers * (isRepeated ? 4 : 3) * (c - 1) * keysAndValues;
     if (model.mixture)
-        v.expert = passes * mixtures * (isRepeated ? 6 : 4) * ringShare(ep) * activation / t * static_cast<double>(model.mixture->topK);
+        v.expert = passes * mixtures * (isRepeated ? 3 : 2) * ringShare(ep) * tokens * static_cast<double>(model.hidden) *
+                   (bytesToExperts(job.precision) + activationBytes) / t * static_cast<double>(model.mixture->topK);
     v.pipelineForward = pp > 1 ? passes * activation / (job.isPipelineScattered ? t : 1) : 0;
     v.dataDense = dataBytes(job, model.denseParametersOfLayers() / t / stages, dp * ep * cp);
     // Of one table: each of the two stages that hold it sends its gradients to the other.

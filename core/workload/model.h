@@ -13,6 +13,8 @@ struct Mixture {
     std::int64_t ffnHidden = 0;
     std::int64_t everyLayers = 1; // of the layers after the dense ones, every n-th has experts
     std::int64_t denseLayers = 0; // the first layers, without experts
+    // Limited routing: the experts of a token are in at most so many of the equal groups into which all experts are divided.
+    std::int64_t groups = 1, groupsOfToken = 1;
 };
 
 // Multi-head latent attention: queries, keys and values are projected from vectors of lower rank (DeepSeek-V2, arXiv 2405.04434).

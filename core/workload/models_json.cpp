@@ -34,7 +34,7 @@ std::optional<Mixture> readMixture(const JsonView& view, std::vector<std::string
     const JsonView moe = view.at("moe");
     if (moe.json().is_null() || moe.json() == false) return {};
     if (!moe.isObject()) return view.fail("moe", "must be false or an object with experts and top_k"), std::nullopt;
-    refuseOthers(moe, {"experts", "top_k", "shared_experts", "ffn_hidden", "every_layers", "dense_layers"});
+    refuseOthers(moe, {"experts", "top_k", "shared_experts", "ffn_hidden", "every_layers", "dense_layers", "groups", "groups_per_token"});
     Mixture mixture;
     mixture.experts = moe.integer("experts", 1, many);
     mixture.topK = moe.integer("top_k", 1, std::max<std::int64_t>(mixture.experts, 1));
@@ -42,6 +42,8 @@ std::optional<Mixture> readMixture(const JsonView& view, std::vector<std::string
     mixture.ffnHidden = maybeKnown(moe, "ffn_hidden", unknown, "moe.");
     mixture.everyLayers = moe.integer("every_layers", 1, many, 1);
     mixture.denseLayers = moe.integer("dense_layers", 0, many, 0);
+    mixture.groups = moe.integer("groups", 1, std::max<std::int64_t>(mixture.experts, 1), 1);
+    mixture.groupsOfToken = moe.integer("groups_per_token", 1, mixture.groups, mixture.groups);
     return mixture;
 }
 

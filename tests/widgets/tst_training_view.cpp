@@ -142,7 +142,7 @@ private slots:
         job.globalBatch = 0;
         TrainingPlan plan;
         plan.overlapsData = false;
-        plan.precision = Precision::Fp8;
+        job.precision = Precision::Fp8;
         const FabricPointer fabric = elaborate(superpod(8));
         const auto expected = estimateTraining(*fabric, placedJob(job, *fabric, RankOrder::Near), plan);
         QVERIFY(expected);

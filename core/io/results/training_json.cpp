@@ -42,7 +42,7 @@ Json toJson(const TrainingEstimate& estimate) {
         {"overlap_dp", estimate.plan.overlapsData},
         {"overlap_tp", toText(estimate.plan.overlapTensor)},
         {"offload", toText(estimate.plan.offload)},
-        {"precision", toText(estimate.plan.precision)},
+        {"precision", toText(estimate.job.precision)},
         {"iteration_s", estimate.iteration.value()},
         {"iteration_low_s", estimate.low.value()},
         {"iteration_high_s", estimate.high.value()},

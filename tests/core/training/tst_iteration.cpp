@@ -183,7 +183,7 @@ private slots:
             compare("slower HB", times[3], times[2]);
             if (!recipe.startsWith(QStringLiteral("superpod"))) continue;
             Case fast = made; // H100; an A100 has no fp8
-            fast.plan.precision = Precision::Fp8;
+            fast.job.precision = Precision::Fp8;
             // Measured products in fp8 have a longer overhead, for scales: small ones are slower than in bf16. The peak alone never is.
             for (GpuConstants& each : fast.calibration.generations) each.fp8.reset();
             compare("bf16", parts.total(), on.timeOf(fast));

@@ -27,6 +27,8 @@ class tst_job_request : public QObject {
                                                                {"sequence_parallel", "off"},
                                                                {"attention", "unfused"},
                                                                {"per_domain", "4"},
+                                                               {"overlap_ep", "off"},
+                                                               {"ep_dispatch", "expert"},
                                                                {"micro_batch", "2"},
                                                                {"global_batch", "96"},
                                                                {"interleave", "2"},
@@ -75,7 +77,8 @@ private slots:
         const TrainingJob& job = read->planned.job;
         QCOMPARE(job.degrees, (std::array<std::int64_t, 5>{4, 2, 2, 3, 2}));
         QVERIFY(job.recompute == Recompute::GemmLast && job.zero == 3 && !job.isSequenceParallel && job.gradientBytes == 2);
-        QVERIFY(!read->planned.plan.overlapsData && read->planned.plan.precision == Precision::Fp8);
+        QVERIFY(!read->planned.plan.overlapsData && job.precision == Precision::Fp8 && job.dispatch == ExpertDispatch::Expert &&
+                !read->planned.plan.overlapsExperts);
         QCOMPARE(read->planned.plan.straggler, 1.25);
         QVERIFY(read->gpus == 64 && read->placement == Placement::Random);
     }

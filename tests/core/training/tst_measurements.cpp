@@ -61,7 +61,7 @@ private slots:
     }
     // With one rate for all products, a layer takes its FLOPs / rate; what was not measured stays.
     void layersTakeMeasuredTimes() {
-        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "1"}});
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "1"}, {"server", "srv-dgx-h200"}});
         TrainingJob job = usualJob(*modelOf("gpt3-175b"));
         job.degrees = {8, 1, 1, 1, 1};
         job.globalBatch = 1;
