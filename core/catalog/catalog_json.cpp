@@ -87,6 +87,9 @@ ServerPart readServer(const JsonView& view) {
     server.cages = static_cast<int>(view.integer("cages", 0, many, 0));
     server.cage = view.text("cage", "");
     server.rackSystem = view.text("rack_system", "");
+    server.hostMemoryGb = maybeAmount(view, "host_memory_gb", 1e6, "GB").value_or(0);
+    server.hostMemoryBandwidth = maybeAmount(view, "host_memory_gbytes_s", 1e6, "GB/s").value_or(0) * 1e9;
+    server.hostLink = maybeAmount(view, "host_gbytes_s", 1e5, "GB/s").value_or(0) * 1e9;
     return server;
 }
 

@@ -42,6 +42,8 @@ struct ServerPart {
     Bandwidth nicBandwidth; // per NIC, all ports together
     int cages = 0;
     std::string cage;
+    // Of the host: GB (2^30 bytes, as makers call them here), byte/s of all its memory, byte/s of one GPU and direction. 0: not published.
+    double hostMemoryGb = 0, hostMemoryBandwidth = 0, hostLink = 0;
 };
 
 struct NicPart {

@@ -56,6 +56,11 @@ GpuConstants GpuConstants::in(Precision precision) const {
     return own;
 }
 
+HostShare HostShare::least(const HostShare& other) const {
+    return {std::min(memoryBytes, other.memoryBytes), std::min(memoryBandwidth, other.memoryBandwidth),
+            std::min(linkBandwidth, other.linkBandwidth)};
+}
+
 double Stragglers::expectedSlowdown(std::int64_t servers) const {
     return 1 + (timeRatio - 1) * (1 - std::pow(1 - share, static_cast<double>(servers)));
 }
@@ -79,7 +84,8 @@ Result<TrainingCalibration> readTrainingCalibration(const std::string& text, con
     if (source.errors.empty()) {
         calibration.optimizerBytes = root.between("optimizer_bytes_per_parameter", 1, 1000);
         calibration.reservedBytes = root.between("reserved_gib", 0, 1000) * (1 << 30);
-        calibration.hostBandwidth = root.between("host_gbytes_s", 0.1, 10000) * 1e9;
+        if (root.has("host_gbytes_s")) calibration.hostBandwidth = root.between("host_gbytes_s", 0.1, 10000) * 1e9;
+        if (root.has("host_memory_gbytes_s")) calibration.hostMemoryBandwidth = root.between("host_memory_gbytes_s", 0.1, 10000) * 1e9;
         calibration.dataOverlapShare = root.between("data_overlap_share", 0, 1);
         if (root.has("stragglers")) {
             const JsonView stragglers = root.at("stragglers");

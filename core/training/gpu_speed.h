@@ -48,9 +48,10 @@ struct Stragglers {
 struct TrainingCalibration {
     std::string name; // file
     std::vector<GpuConstants> generations;
-    double optimizerBytes = 0;   // read and written for each parameter in an optimizer step
-    double reservedBytes = 0;    // of a GPU's memory, for the driver, the libraries and fragmentation
-    double hostBandwidth = 0;    // byte/s between a GPU and its host, one direction
+    double optimizerBytes = 0; // read and written for each parameter in an optimizer step
+    double reservedBytes = 0;  // of a GPU's memory, for the driver, the libraries and fragmentation
+    // byte/s of a GPU: to its host, one direction, and of the memory of the host, as its share. 0: facts of the server.
+    double hostBandwidth = 0, hostMemoryBandwidth = 0;
     double dataOverlapShare = 1; // share of a pass that hides the messages that overlap with it
     Stragglers stragglers;
     const GpuConstants& constantsOf(const std::string& gpu) const; // the last generation is that of all others
@@ -62,12 +63,20 @@ struct TrainingCalibration {
 const TrainingCalibration& shippedTrainingCalibration();
 Result<TrainingCalibration> readTrainingCalibration(const std::string& text, const std::string& file);
 
+// What a GPU has of its host if all GPUs of the server use it.
+struct HostShare {
+    double memoryBytes = 0;                        // 0: not published
+    double memoryBandwidth = 0, linkBandwidth = 0; // byte/s; of the link in one direction
+    HostShare least(const HostShare& other) const; // of everything the smaller one
+};
+
 struct GpuSpeed {
     std::string id, name;
     double matrixPeak = 0;    // FLOP/s of matrix products in the precision that was asked for
     double attentionPeak = 0; // FLOP/s in 16 bits
     double memoryBandwidth = 0;
     double memoryBytes = 0;
+    HostShare host;
     GpuConstants constants;
     std::shared_ptr<const MeasuredTimes> measured; // null: the curves of the constants
 };

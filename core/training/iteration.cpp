@@ -103,8 +103,10 @@ Result<TrainingBreakdown> Iteration::breakdownOf(Stage& stage, Seconds allStages
     parts.data = exposed.backward + exposed.forward;
     const double updated = updatedParameters(stage, schedule.zero);
     const GpuSpeed& gpu = m_speeds[stage.index];
-    if (schedule.offload != Offload::Optimizer)
-        parts.optimizer = Seconds(updated * m_calibration.optimizerBytes / (gpu.memoryBandwidth * gpu.constants.memoryShare)) * m_slowdown;
+    const double moved = updated * m_calibration.optimizerBytes; // by the GPU, or by the CPUs of its host
+    parts.optimizer = schedule.offload == Offload::Optimizer
+                          ? Seconds(moved / gpu.host.memoryBandwidth)
+                          : Seconds(moved / (gpu.memoryBandwidth * gpu.constants.memoryShare)) * m_slowdown;
     parts.offload = exposedOffload(stage, schedule, updated, exposed.backward);
     return parts;
 }
@@ -308,15 +310,15 @@ Iteration::ExposedData Iteration::exposedData(const StageTimes& stage, const Dat
 
 // Over the host link, of one micro-batch in one direction: down in its forward pass, up in its backward pass.
 Seconds Iteration::offloadedActivations(const Stage& stage, const IterationSchedule& schedule) const {
-    return schedule.offload == Offload::Activations ? Seconds(stage.activationBytes / m_calibration.hostBandwidth) : Seconds();
+    return schedule.offload == Offload::Activations ? Seconds(stage.activationBytes / m_speeds[stage.index].host.linkBandwidth) : Seconds();
 }
 
 // Activations hide behind the passes of their micro-batch. Of the optimizer, gradients go down as they are reduced, during the last
 // backward passes and the gradients of data parallelism that are exposed after them; then parameters come up.
 Seconds Iteration::exposedOffload(const Stage& stage, const IterationSchedule& schedule, double updated, Seconds exposedGradients) const {
     if (schedule.offload == Offload::Optimizer) {
-        const Seconds down(updated * m_job.gradientBytes / m_calibration.hostBandwidth),
-            up(updated * parameterBytes / m_calibration.hostBandwidth);
+        const double link = m_speeds[stage.index].host.linkBandwidth;
+        const Seconds down(updated * m_job.gradientBytes / link), up(updated * parameterBytes / link);
         const Seconds alone = schedule.overlapsData ? exposedGradients : Seconds(); // one message is reduced before any of it goes down
         return atLeastZero(down - stage.times.backwardPass() * roundsAtOnce(schedule) - alone) + up;
     }

@@ -18,9 +18,9 @@ public:
 
     const std::vector<GpuSpeed>& speeds() const { return m_speeds; } // of the slowest GPU of every stage
     const std::vector<StageContent>& content() const { return m_content; }
-    double meanPeak() const { return m_meanPeak; }                 // FLOP/s of one GPU
-    double leastMemory() const { return m_leastMemory; }           // bytes; 0 if that of a GPU is not known
-    double expectedSlowdown() const { return m_expectedSlowdown; } // by stragglers that are not known
+    double meanPeak() const { return m_meanPeak; }                    // FLOP/s of one GPU
+    const MemoryLimits& leastMemory() const { return m_leastMemory; } // 0 if that of a GPU is not known
+    double expectedSlowdown() const { return m_expectedSlowdown; }    // by stragglers that are not known
     Iteration& iteration() { return *m_iteration; }
 
 private:
@@ -29,7 +29,8 @@ private:
     std::vector<GpuSpeed> m_speeds;
     std::vector<ModelTimes> m_models;
     std::vector<StageContent> m_content;
-    double m_meanPeak = 0, m_leastMemory = 0;
+    double m_meanPeak = 0;
+    MemoryLimits m_leastMemory;
     double m_expectedSlowdown = 1;
     GroupTimes m_groups;
     std::optional<Iteration> m_iteration;

@@ -52,12 +52,12 @@ double activationBytesOfStage(const TrainingJob& job, const StageContent& stage)
     return activationsOf(job).kept * static_cast<double>(stage.layers);
 }
 
-JobMemory::JobMemory(const TrainingJob& job, const std::vector<StageContent>& stages, double memoryBytes,
+JobMemory::JobMemory(const TrainingJob& job, const std::vector<StageContent>& stages, const MemoryLimits& limits,
                      const TrainingCalibration& calibration)
     : m_stages(job.by(Parallel::Pipeline)),
       m_microBatches(job.microBatches()),
       m_gradientBytes(job.gradientBytes),
-      m_memoryBytes(memoryBytes) {
+      m_limits(limits) {
     const auto t = static_cast<double>(job.by(Parallel::Tensor)), c = static_cast<double>(job.by(Parallel::Context));
     m_expertRanks = static_cast<double>(job.by(Parallel::Data)) * c;
     m_denseRanks = m_expertRanks * static_cast<double>(job.by(Parallel::Expert));
@@ -86,26 +86,38 @@ TrainingMemory JobMemory::memoryOf(const Candidate& stage, const IterationSchedu
     if (schedule.zero >= 3) // a layer is gathered while the one before it is computed
         memory.parameters += 2 * parameterBytes * whole / stage.layers / gib;
     memory.gradients = m_gradientBytes * (schedule.zero >= 2 ? divided : whole) / gib;
-    memory.optimizer = schedule.offload == Offload::Optimizer ? 0 : optimizerBytes * (schedule.zero >= 1 ? divided : whole) / gib;
+    const double updated = schedule.zero >= 1 ? divided : whole;
+    if (schedule.offload == Offload::Optimizer)
+        memory.host = (optimizerBytes + m_gradientBytes) * updated / gib;
+    else
+        memory.optimizer = optimizerBytes * updated / gib;
     const double underWay =
         m_ofLayer * stage.layers * chunksUnderWay(stage.stage, schedule.interleave) / static_cast<double>(schedule.interleave);
     // Offloaded, those of the layer that is computed and of the one before it are still there.
-    memory.activations = ((schedule.offload == Offload::Activations ? std::min(underWay, 2 * m_ofLayer) : underWay) + m_again) / gib;
+    const double held = schedule.offload == Offload::Activations ? std::min(underWay, 2 * m_ofLayer) : underWay;
+    memory.activations = (held + m_again) / gib;
+    if (schedule.offload == Offload::Activations) memory.host = (underWay - held) / gib;
     memory.workspace = stage.workspace / gib;
-    memory.capacity = m_memoryBytes / gib;
+    memory.capacity = m_limits.gpuBytes / gib;
+    memory.hostCapacity = m_limits.hostBytes / gib;
     return memory;
 }
 
 TrainingMemory JobMemory::at(const IterationSchedule& schedule) const {
     TrainingMemory fullest = memoryOf(m_candidates.front(), schedule);
-    for (std::size_t i = 1; i < m_candidates.size(); ++i)
-        if (const TrainingMemory other = memoryOf(m_candidates[i], schedule); other.total() > fullest.total()) fullest = other;
+    double host = fullest.host; // of the stage that needs most, which may be another one
+    for (std::size_t i = 1; i < m_candidates.size(); ++i) {
+        const TrainingMemory other = memoryOf(m_candidates[i], schedule);
+        host = std::max(host, other.host);
+        if (other.total() > fullest.total()) fullest = other;
+    }
+    fullest.host = host;
     return fullest;
 }
 
-TrainingMemory memoryOf(const TrainingJob& job, const TrainingPlan& plan, const std::vector<StageContent>& stages, double memoryBytes,
-                        const TrainingCalibration& calibration) {
-    return JobMemory(job, stages, memoryBytes, calibration).at(scheduleOf(job, plan));
+TrainingMemory memoryOf(const TrainingJob& job, const TrainingPlan& plan, const std::vector<StageContent>& stages,
+                        const MemoryLimits& limits, const TrainingCalibration& calibration) {
+    return JobMemory(job, stages, limits, calibration).at(scheduleOf(job, plan));
 }
 
 } // namespace railyard

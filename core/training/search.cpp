@@ -326,8 +326,10 @@ void Search::divide(const Division& division, Findings& findings) {
     eachMemory(division, [&](const TrainingMemory& memory, const TrainingJob& job, const IterationSchedule& schedule) {
         ++place;
         if (!findings.errors.empty() || m_stop.stop_requested()) return;
-        const double missing = memory.total() - memory.capacity * m_request.memoryShare;
-        if (division.speeds.leastMemory > 0 && missing > 0) {
+        const bool isKnown = division.speeds.leastMemory.gpuBytes > 0;
+        const double missing = std::max(isKnown ? memory.total() - memory.capacity * m_request.memoryShare : 0.0,
+                                        memory.isHostFull() ? memory.host - memory.hostCapacity : 0.0);
+        if (missing > 0) {
             ++findings.tooLarge;
             if (findings.isNearer(missing)) findings.miss(missing, foundAt(division, place, job, schedule, {}, memory.total()));
             return;

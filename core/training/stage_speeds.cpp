@@ -12,9 +12,16 @@ Result<PlacedSpeeds> PlacedSpeeds::create(const Fabric& fabric, const std::vecto
                                           const TrainingCalibration& calibration) {
     PlacedSpeeds placed;
     std::map<std::uint32_t, std::uint16_t> known; // by part
+    std::set<std::uint16_t> hosts;                // by part of the server
+    std::optional<HostShare> slowest;             // all wait for the slowest host, and for the one with least memory
     const std::size_t ranks = std::min(gpus.size(), static_cast<std::size_t>(count));
     placed.m_kindOf.reserve(ranks);
     for (std::size_t rank = 0; rank < ranks; ++rank) {
+        const ServerId server = fabric.devices.server[gpus[rank]];
+        if (server != none && hosts.insert(fabric.serverParts[server]).second) {
+            const HostShare host = hostOf(fabric, gpus[rank], calibration);
+            slowest = slowest ? slowest->least(host) : host;
+        }
         const auto [at, isNew] = known.try_emplace(fabric.devices.part[gpus[rank]], static_cast<std::uint16_t>(known.size()));
         if (isNew) {
             auto speed = speedOf(fabric, gpus[rank], precision, calibration);
@@ -23,6 +30,8 @@ Result<PlacedSpeeds> PlacedSpeeds::create(const Fabric& fabric, const std::vecto
         }
         placed.m_kindOf.push_back(at->second);
     }
+    if (slowest)
+        for (GpuSpeed& kind : placed.m_kinds) kind.host = *slowest;
     if (placed.m_kinds.size() < 2) placed.m_kindOf = {};
     return placed;
 }
@@ -34,7 +43,7 @@ StageSpeeds PlacedSpeeds::speedsFor(const TrainingJob& job) const {
         speeds.sets = {{0}};
         speeds.setOfStage.assign(static_cast<std::size_t>(stages), 0);
         speeds.meanPeak = m_kinds.front().matrixPeak;
-        speeds.leastMemory = m_kinds.front().memoryBytes;
+        speeds.leastMemory = {m_kinds.front().memoryBytes, m_kinds.front().host.memoryBytes};
         return speeds;
     }
     std::int64_t stride = 1; // from a stage to the next one
@@ -60,7 +69,9 @@ StageSpeeds PlacedSpeeds::speedsFor(const TrainingJob& job) const {
         if (counts[kind] == 0) continue;
         const GpuSpeed& speed = m_kinds[kind];
         speeds.meanPeak += speed.matrixPeak * static_cast<double>(counts[kind]) / static_cast<double>(ranks);
-        speeds.leastMemory = isFirst ? speed.memoryBytes : std::min(speeds.leastMemory, speed.memoryBytes);
+        MemoryLimits& least = speeds.leastMemory;
+        least = isFirst ? MemoryLimits{speed.memoryBytes, speed.host.memoryBytes}
+                        : MemoryLimits{std::min(least.gpuBytes, speed.memoryBytes), std::min(least.hostBytes, speed.host.memoryBytes)};
         isFirst = false;
     }
     return speeds;

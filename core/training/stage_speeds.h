@@ -3,6 +3,7 @@
 
 #include "core/fabric/fabric.h"
 #include "core/training/gpu_speed.h"
+#include "core/training/memory.h"
 #include "core/training/training_plan.h"
 
 #include <vector>
@@ -14,7 +15,7 @@ struct StageSpeeds {
     std::vector<std::uint16_t> setOfStage;        // the GPUs of every stage, as an index into `sets`
     std::vector<std::vector<std::uint16_t>> sets; // different sets of kinds, as indices into PlacedSpeeds::kinds()
     double meanPeak = 0;                          // FLOP/s of one GPU
-    double leastMemory = 0;                       // bytes; 0 if that of a GPU is not known
+    MemoryLimits leastMemory;                     // 0 if that of a GPU is not known
 
     // Of every set, and of every stage, the kind that takes longest, which depends on the job: GPUs may have the same peak and differ in
     // memory bandwidth. `timeOfKind` is by kind.

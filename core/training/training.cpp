@@ -38,8 +38,8 @@ std::vector<Change> changesOf(const TrainingJob& job) {
     return changes;
 }
 
-std::string whatDoesNotFit(const TrainingJob& job, const TrainingPlan& plan, double memoryBytes, const TrainingCalibration& calibration,
-                           const TrainingMemory& memory) {
+std::string whatDoesNotFit(const TrainingJob& job, const TrainingPlan& plan, const MemoryLimits& limits,
+                           const TrainingCalibration& calibration, const TrainingMemory& memory) {
     const std::pair<const char*, double> parts[] = {{"parameters", memory.parameters},
                                                     {"gradients", memory.gradients},
                                                     {"the optimizer", memory.optimizer},
@@ -53,23 +53,24 @@ std::string whatDoesNotFit(const TrainingJob& job, const TrainingPlan& plan, dou
         TrainingJob tried = job;
         change.make(tried);
         if (!tried.problems().empty()) continue;
-        const TrainingMemory then = memoryOf(tried, plan, contentOfStages(tried), memoryBytes, calibration);
+        const TrainingMemory then = memoryOf(tried, plan, contentOfStages(tried), limits, calibration);
         if (then.total() <= then.capacity) return words + fmt::format("; it would fit with {} ({:.1f} GiB)", change.words, then.total());
     }
     return words + "; no single change of ZeRO, recomputation, micro-batch, tp or pp makes it fit";
 }
 
 // The longest sequence that fits, in steps of 1,024 tokens.
-std::int64_t longestSequence(TrainingJob job, const TrainingPlan& plan, double memoryBytes, const TrainingCalibration& calibration) {
-    if (memoryBytes <= 0) return 0;
+std::int64_t longestSequence(TrainingJob job, const TrainingPlan& plan, const MemoryLimits& limits,
+                             const TrainingCalibration& calibration) {
+    if (limits.gpuBytes <= 0) return 0;
     const std::vector<StageContent> stages = contentOfStages(job);
     const std::int64_t step = 1024 * job.by(Parallel::Context);
     std::int64_t fits = 0, tooLong = std::int64_t{1} << 24;
     const auto total = [&](std::int64_t steps) {
         job.model.sequenceTokens = steps * step;
-        return memoryOf(job, plan, stages, memoryBytes, calibration).total();
+        return memoryOf(job, plan, stages, limits, calibration).total();
     };
-    const double most = memoryBytes / (1 << 30);
+    const double most = limits.gpuBytes / (1 << 30);
     while (tooLong - fits > 1) {
         const std::int64_t middle = (fits + tooLong) / 2;
         (total(middle) <= most ? fits : tooLong) = middle;
@@ -94,6 +95,23 @@ Status addBytes(const Fabric& fabric, const PlacedJob& placed, TrainingEstimate&
 
 } // namespace
 
+HostShare hostOf(const Fabric& fabric, DeviceId gpu, const TrainingCalibration& calibration) {
+    // Of servers without published facts: a link of PCIe 4.0 as it is measured, and about an eighth of the memory of DGX A100.
+    constexpr double usualLink = 25e9, usualMemoryBandwidth = 50e9;
+    HostShare share{0, usualMemoryBandwidth, usualLink};
+    const ServerId server = fabric.devices.server[gpu];
+    const Part* part = server == none ? nullptr : fabric.parts[fabric.serverParts[server]];
+    if (const ServerPart* facts = part ? part->as<ServerPart>() : nullptr) {
+        const double gpus = std::max(1, facts->gpus);
+        share.memoryBytes = facts->hostMemoryGb * (1 << 30) / gpus;
+        if (facts->hostMemoryBandwidth > 0) share.memoryBandwidth = facts->hostMemoryBandwidth / gpus;
+        if (facts->hostLink > 0) share.linkBandwidth = facts->hostLink;
+    }
+    if (calibration.hostBandwidth > 0) share.linkBandwidth = calibration.hostBandwidth;
+    if (calibration.hostMemoryBandwidth > 0) share.memoryBandwidth = calibration.hostMemoryBandwidth;
+    return share;
+}
+
 Result<GpuSpeed> speedOf(const Fabric& fabric, DeviceId gpu, Precision precision, const TrainingCalibration& calibration) {
     const Part* part = fabric.partOf(gpu);
     const auto* detail = part ? part->as<GpuPart>() : nullptr;
@@ -115,6 +133,7 @@ Result<GpuSpeed> speedOf(const Fabric& fabric, DeviceId gpu, Precision precision
     speed.attentionPeak = *detail->halfPrecisionFlops;
     speed.memoryBandwidth = *detail->memoryBandwidth;
     speed.memoryBytes = detail->memoryGb.value_or(0) * (1 << 30); // makers call 2^30 bytes a GB here
+    speed.host = hostOf(fabric, gpu, calibration);
     speed.constants = calibration.constantsOf(part->id).in(precision);
     speed.measured = calibration.measured;
     // With measured products the error that remains is that of the schedule, which is known from the GPUs that the built-in curves fit.
@@ -163,11 +182,14 @@ Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob&
     estimate.hardwareFlops = flops.hardware;
     estimate.parameters = static_cast<double>(job.model.parameters().value_or(0));
     estimate.peakFlops = (*times)->meanPeak();
-    const double memoryBytes = (*times)->leastMemory();
-    estimate.memory = memoryOf(job, plan, (*times)->content(), memoryBytes, calibration);
-    if (memoryBytes > 0 && estimate.memory.total() > estimate.memory.capacity)
-        estimate.reasons.push_back(whatDoesNotFit(job, plan, memoryBytes, calibration, estimate.memory));
-    estimate.longestSequence = longestSequence(job, plan, memoryBytes, calibration);
+    const MemoryLimits memory = (*times)->leastMemory();
+    estimate.memory = memoryOf(job, plan, (*times)->content(), memory, calibration);
+    if (memory.gpuBytes > 0 && estimate.memory.total() > estimate.memory.capacity)
+        estimate.reasons.push_back(whatDoesNotFit(job, plan, memory, calibration, estimate.memory));
+    if (estimate.memory.isHostFull())
+        estimate.reasons.push_back(fmt::format("offload needs {:.1f} GiB of the host for each GPU, which has {:.1f} GiB",
+                                               estimate.memory.host, estimate.memory.hostCapacity));
+    estimate.longestSequence = longestSequence(job, plan, memory, calibration);
     if (const Status done = addBytes(fabric, placed, estimate); !done) return done.errors();
     estimate.alignment = alignmentOf(fabric, placed);
     return estimate;

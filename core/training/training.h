@@ -17,6 +17,8 @@ Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob&
                                           const TrainingCalibration& calibration = shippedTrainingCalibration());
 
 // Speed of the GPUs of a job by catalogue part, in this precision. Errors: a part without peak or memory bandwidth.
+// Of the server of this GPU, or as the calibration says. Without published facts: 25 GB/s of link and 50 GB/s of memory.
+HostShare hostOf(const Fabric& fabric, DeviceId gpu, const TrainingCalibration& calibration);
 Result<GpuSpeed> speedOf(const Fabric& fabric, DeviceId gpu, Precision precision, const TrainingCalibration& calibration);
 
 } // namespace railyard

@@ -49,7 +49,9 @@ IterationSchedule scheduleOf(const TrainingJob& job, const TrainingPlan& plan);
 // GiB (2^30 bytes) of the GPU that needs most.
 struct TrainingMemory {
     double parameters = 0, gradients = 0, optimizer = 0, activations = 0, workspace = 0;
-    double capacity = 0; // 0 if the catalogue does not know it
+    double capacity = 0;               // 0 if the catalogue does not know it
+    double host = 0, hostCapacity = 0; // of the memory of the host, for each GPU; the capacity 0 if it is not known
+    bool isHostFull() const { return hostCapacity > 0 && host > hostCapacity; }
     double total() const { return parameters + gradients + optimizer + activations + workspace; }
 };
 

@@ -47,6 +47,10 @@ StackedBar memoryBar(const TrainingMemory& memory, const Tokens& tokens) {
                       {},
                       memory.capacity,
                       1};
+    if (memory.host > 0)
+        stored.total += memory.hostCapacity > 0
+                            ? trainingWords("; host: %1 of %2 GiB").arg(inDecimals(memory.host, 1), inDecimals(memory.hostCapacity, 0))
+                            : trainingWords("; host: %1 GiB").arg(inDecimals(memory.host, 1));
     const auto keep = [&](const QString& name, double gib, const QColor& color) {
         stored.parts.push_back({name, trainingWords("%1 GiB").arg(inDecimals(gib, 1)), gib, color});
     };

@@ -2,10 +2,13 @@
 
 #include "core/base/counted.h"
 #include "core/base/unit_text.h"
+#include "core/training/memory.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
+#include <vector>
 
 namespace railyard::cli {
 
@@ -57,6 +60,18 @@ void printChecks(const std::vector<CalibrationCheck>& checks) {
                    each.count, each.what, each.worstError * 100, each.worst);
 }
 
+// "7, 14 × 8, 7"; empty if all stages have as many.
+std::string layersByStage(const TrainingJob& job) {
+    std::vector<std::pair<std::int64_t, int>> runs; // layers, and how many stages one after the other have as many
+    for (const StageContent& stage : contentOfStages(job)) {
+        if (runs.empty() || runs.back().first != stage.layers) runs.emplace_back(stage.layers, 0);
+        ++runs.back().second;
+    }
+    std::vector<std::string> words;
+    for (const auto& [layers, stages] : runs) words.push_back(stages == 1 ? fmt::to_string(layers) : fmt::format("{} × {}", stages, layers));
+    return runs.size() > 1 ? fmt::format("{}", fmt::join(words, ", ")) : std::string();
+}
+
 void printEstimate(const TrainingEstimate& e) {
     const TrainingJob& job = e.job;
     fmt::print("{} on {} GPUs (tp {}, pp {}, dp {}, cp {}, ep {}): {} per iteration, {}{}\n", job.model.name, formatCount(job.gpus()),
@@ -70,6 +85,10 @@ void printEstimate(const TrainingEstimate& e) {
                formatShare(e.exposedInDomains() / e.iteration));
     fmt::print("  {:<28}needs {:.1f} GiB, {}\n", "Memory of the fullest GPU", e.memory.total(),
                e.memory.capacity > 0 ? fmt::format("has {:.1f} GiB", e.memory.capacity) : "capacity not known");
+    if (e.memory.host > 0)
+        fmt::print("  {:<28}needs {:.1f} GiB, {}\n", "Memory of the host per GPU", e.memory.host,
+                   e.memory.hostCapacity > 0 ? fmt::format("has {:.1f} GiB", e.memory.hostCapacity) : "capacity not known");
+    if (const std::string layers = layersByStage(job); !layers.empty()) fmt::print("  {:<28}{}\n", "Layers by stage", layers);
     fmt::print("  {:<28}{} of {}{}\n", "Placement", counted(e.alignment.gpusPerDomain, "{} GPU", "{} GPUs"),
                counted(e.alignment.domains, "{} HB domain", "each of {} HB domains"),
                e.alignment.straddlingGroups > 0

@@ -1,5 +1,7 @@
 #include "core/io/results/training_json.h"
 
+#include "core/training/memory.h"
+
 #include <cmath>
 
 namespace railyard {
@@ -11,6 +13,12 @@ Json degreesOf(const TrainingJob& job) {
     for (const Parallel each : {Parallel::Tensor, Parallel::Pipeline, Parallel::Data, Parallel::Context, Parallel::Expert})
         degrees[std::string(toText(each))] = job.by(each);
     return degrees;
+}
+
+Json layersByStage(const TrainingJob& job) {
+    Json layers = Json::array();
+    for (const StageContent& stage : contentOfStages(job)) layers.push_back(stage.layers);
+    return layers;
 }
 
 } // namespace
@@ -33,6 +41,7 @@ Json toJson(const TrainingEstimate& estimate) {
         {"model", job.model.id},
         {"gpus", job.gpus()},
         {"parallelism", degreesOf(job)},
+        {"layers_by_stage", layersByStage(job)},
         {"micro_batch_sequences", job.microBatch},
         {"global_batch_sequences", job.globalBatch},
         {"interleave", job.interleave},
@@ -68,7 +77,9 @@ Json toJson(const TrainingEstimate& estimate) {
           {"activations", memory.activations},
           {"workspace", memory.workspace},
           {"total", memory.total()},
-          {"capacity", memory.capacity > 0 ? Json(memory.capacity) : Json()}}},
+          {"capacity", memory.capacity > 0 ? Json(memory.capacity) : Json()},
+          {"host", memory.host},
+          {"host_capacity", memory.hostCapacity > 0 ? Json(memory.hostCapacity) : Json()}}},
         {"placement",
          {{"domains", estimate.alignment.domains},
           {"gpus_per_domain", estimate.alignment.gpusPerDomain},
