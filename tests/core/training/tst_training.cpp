@@ -202,17 +202,28 @@ private slots:
                 QVERIFY(std::abs(ofExperts - job.model.expertParametersOfLayers()) <= 1e-12 * ofExperts);
             }
     }
+    // Llama 3 405B ran its 126 layers on 16 stages of 8 chunks: the embedding and the head each take the place of a layer.
+    void embeddingAndHeadFillTheStages() {
+        TrainingJob job = jobOf("llama3-405b", {8, 1, 1, 16, 16}, 1, 512);
+        job.interleave = 8;
+        QVERIFY(job.canRun());
+        const std::vector<StageContent> stages = contentOfStages(job);
+        for (std::size_t s = 0; s < stages.size(); ++s) QCOMPARE(stages[s].layers, std::int64_t{s == 0 || s == 15 ? 7 : 8});
+        job.interleave = 9;
+        QVERIFY(!job.canRun());
+        QCOMPARE(job.problems().front().nearest, std::vector<std::string>{"8"});
+    }
     // The first stage keeps the activations of as many micro-batches as there are stages, the last one of one; it has the logits instead.
     void theFullestStageCounts() {
         const TrainingJob job = jobOf("gpt3-175b", {8, 1, 1, 1, 8}, 1, 64);
         std::vector<StageContent> stages = contentOfStages(job);
-        const TrainingMemory all = memoryOf(job, {}, stages, 0, shippedTrainingCalibration());
+        const TrainingMemory all = memoryOf(job, {}, stages, {}, shippedTrainingCalibration());
         TrainingJob few = job;
         few.globalBatch = 2; // two micro-batches in eight stages
-        const TrainingMemory two = memoryOf(few, {}, stages, 0, shippedTrainingCalibration());
+        const TrainingMemory two = memoryOf(few, {}, stages, {}, shippedTrainingCalibration());
         QVERIFY(std::abs(two.activations / all.activations - 2.0 / 8) < 1e-12);
         stages.front().dense = 0; // without what it holds, the second one is the fullest: seven micro-batches
-        const TrainingMemory second = memoryOf(job, {}, stages, 0, shippedTrainingCalibration());
+        const TrainingMemory second = memoryOf(job, {}, stages, {}, shippedTrainingCalibration());
         QVERIFY(std::abs(second.activations / all.activations - 7.0 / 8) < 1e-12);
     }
     // GPUs of two generations: the slower one sets the pace, utilisation is of all peaks, and the smaller memory has to be enough.
