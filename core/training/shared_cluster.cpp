@@ -59,10 +59,7 @@ Result<RunningJob> runAlone(const Fabric& fabric, const TrainingPlan& plan, cons
     RunningJob running{std::make_unique<PlacedGroups>(fabric, job.placed.gpus, calibration.collectives, network, true), {}, 0};
     auto alone = estimateTraining(fabric, job.placed, plan, *running.groups, calibration);
     if (!alone) return alone.errors();
-    TrainingPlan apart = plan;
-    apart.overlapsData = false;
-    apart.overlapTensor = TensorOverlap::None;
-    const auto serial = estimateTraining(fabric, job.placed, apart, *running.groups, calibration);
+    const auto serial = estimateTraining(fabric, job.placed, withoutOverlap(plan), *running.groups, calibration);
     if (!serial) return serial.errors();
     running.onNetwork = shareOnNetwork(*alone, serial->breakdown, *running.groups);
     running.shares = running.groups->sharesOf(job.placed.job);

@@ -2,6 +2,12 @@
 
 namespace railyard {
 
+TrainingPlan withoutOverlap(TrainingPlan plan) {
+    plan.overlapsData = plan.overlapsExperts = false;
+    plan.overlapTensor = TensorOverlap::None;
+    return plan;
+}
+
 IterationSchedule scheduleOf(const TrainingJob& job, const TrainingPlan& plan) {
     return {job.interleave, job.zero, plan.overlapsData, plan.overlapTensor, plan.offload};
 }

@@ -31,6 +31,8 @@ struct TrainingPlan {
     double tokens = 300e9;
 };
 
+TrainingPlan withoutOverlap(TrainingPlan plan); // no communication hides behind computing
+
 struct PlannedJob {
     TrainingJob job; // degrees and batches of 0 are chosen
     TrainingPlan plan;

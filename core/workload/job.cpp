@@ -72,10 +72,11 @@ void eachRule(const TrainingJob& job, const Needs& needs) {
     // The embedding and the head may each take the place of a layer: 126 layers on 16 stages of 8 chunks (Llama 3 405B).
     const std::int64_t places = model.layers + 2;
     needs(pp > model.layers || pp * interleave <= places, [&] {
-        return wrong("interleave", interleave,
-                     fmt::format("{} has {} layers, an embedding and a head, and each of the {} stages needs at least one of them per chunk",
-                                 model.name, model.layers, pp),
-                     {fmt::to_string(places / pp)});
+        return wrong(
+            "interleave", interleave,
+            fmt::format("{} has {} layers, an embedding and a head, and each of the {} stages needs at least one of them per chunk",
+                        model.name, model.layers, pp),
+            {fmt::to_string(places / pp)});
     });
     needs(ep == 1 || model.mixture, [&] { return wrong("ep", ep, fmt::format("{} has no experts", model.name), {"1"}); });
     if (model.mixture)

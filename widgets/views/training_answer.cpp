@@ -104,10 +104,7 @@ TrainingAnswer trainingAnswer(const TrainingRequest& request, const TaskContext&
         return answer;
     }
     answer.own = std::move(*own);
-    TrainingPlan serial = plan;
-    serial.overlapsData = false;
-    serial.overlapTensor = TensorOverlap::None;
-    if (auto found = estimateTraining(fabric, placed, serial, request.constants())) answer.serial = std::move(*found);
+    if (auto found = estimateTraining(fabric, placed, withoutOverlap(plan), request.constants())) answer.serial = std::move(*found);
     answer.cost = runCostOf(request.shown->instant.bill, request.shown->instant.counts.gpus, *answer.own);
     if (auto checks = checksOf(fabric, placed.gpus, request.constants())) answer.checks = std::move(*checks);
     if (!request.hasFailures()) {

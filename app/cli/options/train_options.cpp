@@ -68,7 +68,8 @@ std::string layersByStage(const TrainingJob& job) {
         ++runs.back().second;
     }
     std::vector<std::string> words;
-    for (const auto& [layers, stages] : runs) words.push_back(stages == 1 ? fmt::to_string(layers) : fmt::format("{} × {}", stages, layers));
+    for (const auto& [layers, stages] : runs)
+        words.push_back(stages == 1 ? fmt::to_string(layers) : fmt::format("{} × {}", stages, layers));
     return runs.size() > 1 ? fmt::format("{}", fmt::join(words, ", ")) : std::string();
 }
 

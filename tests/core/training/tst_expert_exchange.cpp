@@ -78,6 +78,8 @@ private slots:
             QVERIFY(without.expert - with.expert <= (with.forward + with.backward + with.recompute) * (1 + 1e-9));
             QCOMPARE(with.forward.value(), without.forward.value());
             QCOMPARE(with.tensor.value(), without.tensor.value());
+            const auto serial = estimateTraining(*fabric, placed, withoutOverlap({}));
+            QVERIFY(serial && serial->breakdown.expert == without.expert && serial->breakdown.data >= without.data);
         }
     }
     // All experts of a rank are one product: a kernel, not one for each expert.

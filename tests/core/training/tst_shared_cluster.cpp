@@ -66,6 +66,26 @@ private slots:
         const double expected = (first.expected.iteration - first.alone.iteration) / (first.worst.iteration - first.alone.iteration);
         QVERIFY2(std::abs(expected - share) < 0.05, qPrintable(QStringLiteral("%1 %2").arg(expected).arg(share)));
     }
+    // Messages that hide behind computing are on the links all the same: for more of an iteration that is shorter for it.
+    void hiddenExchangesAreOnTheLinks() {
+        const FabricPointer fabric =
+            test::fabricOf("rail-optimized", {{"servers", "96"}, {"su_servers", "48"}, {"oversubscription", "3:1"}});
+        const auto slowdownBeside = [&](const char* overlap) {
+            const NamedJob own = job("a", {{"model", "llama3-8b"}, {"gpus", "384"}, {"placement", "spread"}}),
+                           other = job("b", {{"model", "mixtral-8x7b"},
+                                             {"gpus", "384"},
+                                             {"tp", "8"},
+                                             {"ep", "8"},
+                                             {"global_batch", "1536"},
+                                             {"overlap_ep", overlap},
+                                             {"placement", "spread"}});
+            const auto both = trainTogether(*fabric, {own, other});
+            if (!both) qFatal("%s", both.error().text.c_str());
+            return both->front().slowdown();
+        };
+        QVERIFY(slowdownBeside("off") > 1);
+        QVERIFY(slowdownBeside("on") >= slowdownBeside("off") * (1 - 1e-9));
+    }
     // At worst, two alike jobs are on the links as if they were one set of flows.
     void atWorstTheirFlowsAddUp() {
         const FabricPointer fabric =
