@@ -1,6 +1,7 @@
 #include "widgets/modes/failure_bar.h"
 
 #include "core/base/unit_text.h"
+#include "core/failure/failure_parameters.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
 
@@ -27,12 +28,13 @@ FailureBar::FailureBar(Document& document, QWidget* parent)
     setToolTipOf(*m_selector, tr("Selector as in railyard-cli --fail: su[1]/leaf[2], su[*]/leaf[4], rail=3, tier=spine, su[1]/leaf[2]:17"));
     m_selector->setAccessibleName(tr("Elements to fail"));
     m_share->setObjectName(QStringLiteral("fail-links"));
-    m_share->setRange(0, 100);
+    const ParameterInfo& share = parameterNamed(failureParameters(), "fail_links")->info;
+    m_share->setRange(share.low, share.high);
     m_share->setDecimals(2);
     m_share->setSuffix(tr(" % of links"));
     m_share->setKeyboardTracking(false);
     setToolTipOf(*m_share, tr("Percentage of network links that fail at random (seed 1), as in railyard-cli --fail-links"));
-    m_share->setAccessibleName(tr("Percentage of failed network links"));
+    m_share->setAccessibleName(text(share.label));
     m_choice->setObjectName(QStringLiteral("fail-scenario"));
     m_choice->setAccessibleName(tr("Scenario"));
     m_choice->setSizeAdjustPolicy(QComboBox::AdjustToContents);

@@ -4,7 +4,7 @@
 #include "core/base/text.h"
 #include "core/base/unit_text.h"
 #include "core/fabric/without.h"
-#include "core/failure/removal.h"
+#include "core/failure/failure_parameters.h"
 #include "core/io/document/design_json.h"
 #include "core/json/json_text.h"
 
@@ -62,8 +62,9 @@ void DesignInput::addTo(CLI::App& verb, bool withFailures) {
     verb.add_option("--fail", fail,
                     "fail the elements that match this selector, for example su[1]/leaf[2], tier=leaf or rail=3 (repeatable)")
         ->allow_extra_args(false);
-    verb.add_option("--fail-links", failLinks, "fail this percentage of the network links, chosen at random, for example 1%");
-    verb.add_option("--seed", seed, "seed for random choices")->check(WholeNumber())->capture_default_str();
+    const auto row = [](std::string_view key) -> const ParameterInfo& { return parameterNamed(failureParameters(), key)->info; };
+    verb.add_option(row("fail_links").option(), failLinks, std::string(row("fail_links").help));
+    verb.add_option(row("seed").option(), seed, std::string(row("seed").help))->check(WholeNumber())->capture_default_str();
 }
 
 Json withFailures(Json answer, const DesignInput& input) {
@@ -86,13 +87,11 @@ Result<LoadedDesign> load(const DesignInput& input) {
     loaded.intact = loaded.fabric = elaborate(*design);
     for (const Diagnostic& problem : loaded.fabric->diagnostics) // every figure would be wrong
         if (problem.code == linksOmitted) return Error::unbuildable(fmt::format("{} {}", problem.text, problem.hint));
-    Failures failures{input.fail, 0, static_cast<std::uint64_t>(input.seed)};
-    if (!input.failLinks.empty()) {
-        auto fraction = parseFraction(input.failLinks);
-        if (!fraction) return Error::usage("--fail-links: " + fraction.error().text);
-        failures.linkShare = *fraction;
-    }
-    const auto removal = removalOf(*loaded.intact, failures);
+    ParameterTexts random{{"seed", std::to_string(input.seed)}};
+    if (!input.failLinks.empty()) random["fail_links"] = input.failLinks;
+    const auto failures = withTexts(failureParameters(), Failures{input.fail, 0}, random, "a failure");
+    if (!failures) return failures.errors();
+    const auto removal = removalOf(*loaded.intact, *failures);
     if (!removal) return removal.errors();
     if (input.hasFailures()) loaded.fabric = without(loaded.intact, removal->devices, removal->links);
     return loaded;

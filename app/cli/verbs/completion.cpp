@@ -1,6 +1,7 @@
 #include "app/cli/verbs/verb.h"
 #include "core/collective/collective_parameters.h"
 #include "core/design/recipes/recipe_table.h"
+#include "core/failure/failure_parameters.h"
 #include "core/inference/inference_parameters.h"
 #include "core/routing/routing_parameters.h"
 #include "core/training/job_parameters.h"
@@ -29,6 +30,7 @@ Values valuesOfOptions() {
     addAll(routingParameters());
     addAll(collectiveParameters());
     addAll(inferenceParameters());
+    addAll(failureParameters());
     return values;
 }
 
