@@ -43,6 +43,15 @@ QString kilowatts(const Rack& rack) {
     return rack.unknownPower ? QObject::tr("≥ %1").arg(text) : text;
 }
 
+// A tray of several HB switches is called after all of them: su[1]/hb[1]/hb-switch[1–2].
+std::string labelOf(const Fabric& fabric, const Part* rack, const ElementNames& names, const Chassis& chassis) {
+    const std::string path = chassisPath(fabric, chassis), name = names.nameOf(path);
+    const RackPart* system = chassis.isSwitchTray && rack ? rack->as<RackPart>() : nullptr;
+    if (!system || !system->system || system->system->switchesPerTray < 2 || name != path || !name.ends_with(']')) return name;
+    const auto last = fabric.devices.index[chassis.device] + static_cast<std::uint32_t>(system->system->switchesPerTray) - 1;
+    return name.substr(0, name.size() - 1) + "–" + std::to_string(last) + "]";
+}
+
 } // namespace
 
 QString contentOf(const Rack& rack) {
@@ -264,7 +273,7 @@ void paintElevation(QPainter& painter, const Tokens& tokens, const Fabric& fabri
     const ElementNames names(*fabric.design);
     for (const Chassis& chassis : floor.chassis)
         if (chassis.rack == rack)
-            draw(chassis.unit, chassis.height, names.nameOf(chassisPath(fabric, chassis)),
+            draw(chassis.unit, chassis.height, labelOf(fabric, floor.racks[rack].part, names, chassis),
                  chassis.server != none ? tokens.card : tokens.neutralFill, chassis.byHand ? tokens.overridden : tokens.cardBorder);
     for (const Guest& guest : floor.guests)
         if (guest.rack == rack) draw(guest.unit, guest.height, guest.path, tokens.neutralFill, tokens.cardBorder);
