@@ -316,12 +316,10 @@ Result<Seconds> GroupTimes::expertExchange(double tokens) {
     PlacedGroups::Groups* groups = model.mixture ? placed(RankGroup::Expert) : nullptr;
     if (!groups) return Seconds();
     const double values = tokens * static_cast<double>(model.hidden) / static_cast<double>(m_job.by(Parallel::Tensor));
-    const auto ranks = static_cast<double>(m_job.by(Parallel::Expert));
-    const std::int64_t domains = groups->domains();
+    const std::int64_t domains = groups->domains(), perDomain = (m_job.by(Parallel::Expert) + domains - 1) / domains;
     const bool isByDomain = m_job.dispatch == ExpertDispatch::Domain && domains > 1;
-    const double d = static_cast<double>(domains), r = std::max(1.0, ranks / d);
-    const ExpertCopies copies =
-        isByDomain ? expertCopies(*model.mixture, domains, std::max<std::int64_t>(1, std::llround(r))) : ExpertCopies();
+    const auto d = static_cast<double>(domains), r = static_cast<double>(perDomain);
+    const ExpertCopies copies = isByDomain ? expertCopies(*model.mixture, domains, perDomain) : ExpertCopies();
     // In an all-to-all, a rank sends this share of its buffer to others.
     const double across = isByDomain ? copies.across * d / (d - 1) : static_cast<double>(model.mixture->topK),
                  inside = isByDomain && r > 1 ? copies.inside * r / (r - 1) : 0;

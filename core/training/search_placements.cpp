@@ -36,7 +36,10 @@ void merge(SearchResult& into, SearchResult other, const SearchRequest& request)
     into.tooLarge += other.tooLarge;
     into.pruned += other.pruned;
     into.isComplete = into.isComplete && other.isComplete;
-    const auto missing = [](const TrainingEstimate& each) { return each.memory.total() - each.memory.capacity; };
+    const auto missing = [](const TrainingEstimate& each) {
+        const TrainingMemory& memory = each.memory;
+        return std::max(memory.total() - memory.capacity, memory.isHostFull() ? memory.host - memory.hostCapacity : 0.0);
+    };
     if (other.nearest && (!into.nearest || missing(*other.nearest) < missing(*into.nearest))) into.nearest = std::move(other.nearest);
     if (into.problems.empty()) into.problems = other.problems;
     mergeFront(into, other, request.objective);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <functional>
+#include <limits>
 
 namespace railyard {
 namespace {
@@ -54,7 +55,8 @@ std::string whatDoesNotFit(const TrainingJob& job, const TrainingPlan& plan, con
         change.make(tried);
         if (!tried.problems().empty()) continue;
         const TrainingMemory then = memoryOf(tried, plan, contentOfStages(tried), limits, calibration);
-        if (then.total() <= then.capacity) return words + fmt::format("; it would fit with {} ({:.1f} GiB)", change.words, then.total());
+        if (then.total() <= then.capacity && !then.isHostFull())
+            return words + fmt::format("; it would fit with {} ({:.1f} GiB)", change.words, then.total());
     }
     return words + "; no single change of ZeRO, recomputation, micro-batch, tp or pp makes it fit";
 }
@@ -68,7 +70,8 @@ std::int64_t longestSequence(TrainingJob job, const TrainingPlan& plan, const Me
     std::int64_t fits = 0, tooLong = std::int64_t{1} << 24;
     const auto total = [&](std::int64_t steps) {
         job.model.sequenceTokens = steps * step;
-        return memoryOf(job, plan, stages, limits, calibration).total();
+        const TrainingMemory needed = memoryOf(job, plan, stages, limits, calibration);
+        return needed.isHostFull() ? std::numeric_limits<double>::infinity() : needed.total();
     };
     const double most = limits.gpuBytes / (1 << 30);
     while (tooLong - fits > 1) {
@@ -95,14 +98,26 @@ Status addBytes(const Fabric& fabric, const PlacedJob& placed, TrainingEstimate&
 
 } // namespace
 
+// GPUs of a server of this part, as drawn; those that failed in some servers count.
+double gpusOfServers(const Fabric& fabric, std::uint16_t part) {
+    By<ServerId, int> gpus(fabric.servers.size());
+    for (const DeviceId d : fabric.devices.ids())
+        if (fabric.devices.isGpu(d) && fabric.devices.server[d] != none) ++gpus[fabric.devices.server[d]];
+    int most = 1;
+    for (std::size_t s = 0; s < fabric.servers.size(); ++s)
+        if (const auto each = static_cast<std::uint32_t>(s); fabric.serverParts[ServerId(each)] == part)
+            most = std::max(most, gpus[ServerId(each)]);
+    return most;
+}
+
 HostShare hostOf(const Fabric& fabric, DeviceId gpu, const TrainingCalibration& calibration) {
-    // Of servers without published facts: a link of PCIe 4.0 as it is measured, and about an eighth of the memory of DGX A100.
+    // Of servers without published facts: a link of PCIe 4.0 as it is measured, and an eighth of the memory bandwidth of DGX A100.
     constexpr double usualLink = 25e9, usualMemoryBandwidth = 50e9;
     HostShare share{0, usualMemoryBandwidth, usualLink};
     const ServerId server = fabric.devices.server[gpu];
     const Part* part = server == none ? nullptr : fabric.parts[fabric.serverParts[server]];
     if (const ServerPart* facts = part ? part->as<ServerPart>() : nullptr) {
-        const double gpus = std::max(1, facts->gpus);
+        const double gpus = gpusOfServers(fabric, fabric.serverParts[server]);
         share.memoryBytes = facts->hostMemoryGb * (1 << 30) / gpus;
         if (facts->hostMemoryBandwidth > 0) share.memoryBandwidth = facts->hostMemoryBandwidth / gpus;
         if (facts->hostLink > 0) share.linkBandwidth = facts->hostLink;

@@ -1,4 +1,5 @@
 // The host of the GPUs: its memory, and what is offloaded to it.
+#include "core/fabric/without.h"
 #include "core/training/memory.h"
 #include "core/training/search.h"
 #include "core/training/training.h"
@@ -70,6 +71,18 @@ private slots:
         const TrainingEstimate unknown = estimateOf(*generic, job, plan);
         QCOMPARE(unknown.memory.hostCapacity, 0.0);
         QVERIFY(!unknown.memory.isHostFull() && unknown.memory.host > 0);
+    }
+    // Four GPUs in a server of eight share its host, also where one of them is gone.
+    void theHostIsSharedByTheGpusThatAreThere() {
+        const FabricPointer fabric =
+            test::fabricOf("rail-optimized", {{"server", "srv-dgx-h100"}, {"gpus_per_server", "4"}, {"nics_per_server", "4"}});
+        const std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
+        const double gib = 1 << 30;
+        QCOMPARE(hostOf(*fabric, gpus.front(), shippedTrainingCalibration()).memoryBytes / gib, 512.0);
+        std::vector<bool> gone(fabric->devices.size());
+        gone[gpus.front()] = true;
+        const FabricPointer damaged = without(fabric, gone, {});
+        QCOMPARE(hostOf(*damaged, gpusInOrder(*damaged, RankOrder::Near).front(), shippedTrainingCalibration()).memoryBytes / gib, 512.0);
     }
     // PCIe 5.0 of DGX H100, PCIe 4.0 of DGX A100; a calibration may say otherwise.
     void theLinkToTheHostIsAFactOfTheServer() {
