@@ -8,7 +8,6 @@
 namespace railyard {
 namespace {
 
-// Scale-up switches of a rack-scale domain stand with its first server.
 // The HB switches of a rack system stand in trays of their own.
 void addSwitchTrays(const Fabric& fabric, Floor& floor) {
     std::vector<const RackSystem*> systemOf(fabric.hbDomains.size());

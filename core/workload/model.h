@@ -13,7 +13,7 @@ struct Mixture {
     std::int64_t ffnHidden = 0;
     std::int64_t everyLayers = 1; // of the layers after the dense ones, every n-th has experts
     std::int64_t denseLayers = 0; // the first layers, without experts
-    // Limited routing: the experts of a token are in at most so many of the equal groups into which all experts are divided.
+    // Limited routing: all experts are divided into equal groups, and those of a token are in at most `groupsOfToken` of them.
     std::int64_t groups = 1, groupsOfToken = 1;
 };
 

@@ -323,7 +323,7 @@ void TrainingView::showAnswer() {
                           .arg(text(formatCount(job.globalBatch)))};
     const bool isMeasured = m_answer.to.calibration && m_answer.to.calibration->measured;
     notes << (isMeasured         ? tr("Interval %1; with measured operations (%2).")
-              : own.isCalibrated ? tr("Interval %1; constants fitted to runs on these GPUs (%2).")
+              : own.isCalibrated ? tr("Interval %1; constants fitted to measured runs (%2).")
                                  : tr("Interval %1; constants not calibrated for these GPUs (%2)."))
                  .arg(text(formatInterval(formatSeconds(own.low), formatSeconds(own.high))), text(own.calibration));
     if (own.expectedSlowdown > 1)
