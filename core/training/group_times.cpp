@@ -190,9 +190,10 @@ void PlacedGroups::find(Groups& groups, const TrainingJob& job, RankGroup kind) 
         std::optional<Communicator> inDomain;
         if (kind == RankGroup::Expert && communicator->domains() > 1) {
             const std::vector<DeviceId> largest = largestInDomain(m_fabric, gpus);
-            auto inside = largest.size() > 1 ? Communicator::create(m_fabric, largest, shippedCalibration(), m_network->known())
-                                             : Result<Communicator>(std::vector<Error>{});
-            if (inside) inDomain = std::move(*inside);
+            if (largest.size() > 1) {
+                auto inside = Communicator::create(m_fabric, largest, shippedCalibration(), m_network->known());
+                if (inside) inDomain = std::move(*inside);
+            }
         }
         groups.m_different.push_back({std::move(*communicator), 0, std::move(inDomain)});
     }
