@@ -14,6 +14,23 @@ bool answers(const CollectiveTime& candidate, const CollectiveRequest& request) 
            (!request.protocol || candidate.protocol == *request.protocol);
 }
 
+// What the library runs, or the fastest of what is asked for.
+const CollectiveTime* chosenOf(const std::vector<CollectiveTime>& candidates, const CollectiveRequest& request) {
+    const CollectiveTime* chosen = nullptr;
+    for (const CollectiveTime& candidate : candidates)
+        if (answers(candidate, request) &&
+            (!chosen || std::pair(candidate.choice(), candidate.time) < std::pair(chosen->choice(), chosen->time)))
+            chosen = &candidate;
+    return chosen;
+}
+
+// The framework calls once, whatever the library then does.
+void addLaunch(Seconds launch, CollectiveTime& time) {
+    if (launch.value() <= 0) return;
+    time.phases.push_back({"launch", "framework", "0", 0, {}, {}, launch});
+    time.time += launch;
+}
+
 Error impossible(const CommunicatorLinks& links, CollectiveOp op, const CollectiveRequest& request,
                  const std::vector<CollectiveTime>& candidates) {
     std::string there;
@@ -79,10 +96,9 @@ std::vector<CollectiveTime> Communicator::timesOf(CollectiveOp op, double bytes,
 
 std::optional<Seconds> Communicator::timeAt(CollectiveOp op, Bytes size, const Estimate& estimate) const {
     if (m_links.ranks < 2) return Seconds();
-    std::optional<Seconds> least;
-    for (const CollectiveTime& candidate : timesOf(op, static_cast<double>(size.count()), estimate, Algorithm::Auto, false))
-        if (candidate.isInLibrary) least = std::min(least.value_or(candidate.time), candidate.time);
-    return least;
+    const std::vector<CollectiveTime> times = timesOf(op, static_cast<double>(size.count()), estimate, Algorithm::Auto, false);
+    const CollectiveTime* chosen = chosenOf(times, {});
+    return chosen ? std::optional(chosen->time) : std::nullopt;
 }
 
 Result<CollectiveResult> Communicator::time(CollectiveOp op, Bytes size, const CollectiveRequest& request) const {
@@ -101,6 +117,7 @@ Result<CollectiveResult> Communicator::time(CollectiveOp op, Bytes size, const C
     if (m_links.library) result.network = m_links.library->network(m_links.transport);
     result.tcp = m_links.tcp;
     result.nvlsShare = m_links.nvlsShare;
+    result.oneDomain = m_links.oneDomain;
     if (m_links.ranks < 2) { // nobody to talk to
         result.best.algorithm = Algorithm::None;
         result.alternatives = {result.best};
@@ -114,19 +131,21 @@ Result<CollectiveResult> Communicator::time(CollectiveOp op, Bytes size, const C
     if (result.alternatives.empty())
         return Error::unbuildable(fmt::format("{}: some of these GPUs cannot reach each other; direct: {}; with forwarding: {}", toText(op),
                                               m_links.exchange(false).whyNot, m_links.exchange(true).whyNot));
-    const auto chosen = std::find_if(result.alternatives.begin(), result.alternatives.end(),
-                                     [&](const CollectiveTime& candidate) { return answers(candidate, request); });
-    if (chosen == result.alternatives.end()) return impossible(m_links, op, request, result.alternatives);
+    const CollectiveTime* chosen = chosenOf(result.alternatives, request);
+    if (!chosen) return impossible(m_links, op, request, result.alternatives);
     result.best = *chosen;
     result.bandwidthTime = chosen->transfers();
     for (const CollectiveTime& candidate : result.alternatives)
         if (answers(candidate, request)) result.bandwidthTime = std::min(result.bandwidthTime, candidate.transfers());
     if (m_links.library)
-        for (const Scenario scenario : {Scenario::Best, Scenario::Worst})
-            for (const CollectiveTime& candidate : timesOf(op, bytes, Estimate::all(scenario), request.algorithm, request.usesOwnNics)) {
-                std::optional<CollectiveTime>& fastest = scenario == Scenario::Best ? result.favourable : result.adverse;
-                if (answers(candidate, request) && (!fastest || candidate.time < fastest->time)) fastest = candidate;
-            }
+        for (const Scenario scenario : {Scenario::Best, Scenario::Worst}) {
+            const auto times = timesOf(op, bytes, Estimate::all(scenario), request.algorithm, request.usesOwnNics);
+            if (const CollectiveTime* fastest = chosenOf(times, request))
+                (scenario == Scenario::Best ? result.favourable : result.adverse) = *fastest;
+        }
+    for (CollectiveTime* each : {&result.best, result.favourable ? &*result.favourable : nullptr, result.adverse ? &*result.adverse : nullptr})
+        if (each) addLaunch(request.launch, *each);
+    for (CollectiveTime& each : result.alternatives) addLaunch(request.launch, each);
     result.lowerBound = lowerBoundOf(m_links, op, bytes);
     const double seconds = result.best.time.value();
     result.algbwGbytesPerSecond = seconds > 0 ? bytes / seconds / 1e9 : 0;

@@ -92,6 +92,17 @@ std::span<const Parameter<CollectiveQuery>> collectiveParameters() {
              q.ranks = static_cast<std::int64_t>(parameterNumber(text));
              return Status(Done{});
          }},
+        {Info{.key = "launch_us",
+              .label = "Framework overhead",
+              .unit = "µs",
+              .help = "overhead of the framework at each call: 0 in nccl-tests and CUDA graphs, about 24 in eager PyTorch",
+              .kind = Info::Kind::Real,
+              .high = 1e6},
+         [](const CollectiveQuery& q) { return fmt::format("{:g}", q.request.launch.value() * 1e6); },
+         [](CollectiveQuery& q, const std::string& text) {
+             q.request.launch = Seconds(parameterNumber(text) * 1e-6);
+             return Status(Done{});
+         }},
         {Info{.key = "transport", .label = "Transport", .help = transportHelp, .kind = Info::Kind::Choice, .choices = transports()},
          [](const CollectiveQuery& q) { return std::string(toText(q.transport)); },
          [](CollectiveQuery& q, const std::string& text) {

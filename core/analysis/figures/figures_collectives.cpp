@@ -49,6 +49,9 @@ bool isExchange(CollectiveOp op) {
 
 // Why a phase reaches this share of its links' bandwidth.
 std::string whyThisShare(const CollectiveResult& r, const CollectiveTime& candidate, const CollectivePhase& phase) {
+    if (r.oneDomain)
+        return fmt::format("{}, {}: measured inside one HB domain, times {} ({})", toText(candidate.algorithm), toText(candidate.protocol),
+                           rangeOf(r.oneDomain->shareScale, 1, ""), r.oneDomain->source);
     const bool sendsAndReceives = isExchange(r.op);
     const bool isHb = phase.bottleneck == "hb";
     const Uncertain& share = sendsAndReceives ? r.library->sendReceiveShare : isHb ? r.hbShare : r.network->share;
@@ -60,6 +63,7 @@ std::string whyThisShare(const CollectiveResult& r, const CollectiveTime& candid
 }
 
 std::string whyThisRamp(const CollectiveResult& r) {
+    if (r.oneDomain) return "sqrt(transfer time * growth), measured inside one HB domain (" + r.oneDomain->source + ")";
     if (isExchange(r.op)) return "overhead of an exchange, " + rangeOf(r.library->exchangeOverhead, 1e6, " µs");
     return fmt::format("overhead of a reduction, {}; plus sqrt(transfer time * growth) while its pipeline fills and drains, growth {}",
                        rangeOf(r.library->ramp, 1e6, " µs"), rangeOf(r.library->rampGrowth, 1e6, " µs"));
@@ -91,14 +95,17 @@ Origin originOfTime(const CollectiveResult& r, const CollectiveTime& candidate, 
                                   "derived");
         if (phase.ramp.value() > 0) time = input("_ramp_s", phase.ramp.value(), "s", whyThisRamp(r), "derived") + " + " + time;
         if (phase.latency.value() > 0)
-            time = input("_latency_s", phase.latency.value(), "s", "number of steps times the latency per step (" + r.library->source + ")",
-                         "datasheet") +
+            time = input("_latency_s", phase.latency.value(), "s",
+                         fmt::format("number of steps times the latency per step ({})", r.oneDomain ? r.oneDomain->source : r.library->source),
+                         r.oneDomain ? "derived" : "datasheet") +
                    " + " + time;
         if (phase.hidden.value() > 0)
             time += " - " + input("_hidden_s", phase.hidden.value(), "s",
                                   fmt::format("latency L{} hidden behind the transfer T: L + T - (L^p + T^p)^(1/p) with p {}",
                                               isExchange(r.op) ? " and overhead" : "",
-                                              rangeOf(isExchange(r.op) ? r.library->exchangeHiding : r.library->latencyHiding, 1, "")),
+                                              r.oneDomain ? fmt::to_string(r.oneDomain->ringHiding)
+                                                          : rangeOf(isExchange(r.op) ? r.library->exchangeHiding : r.library->latencyHiding,
+                                                                    1, "")),
                                   "derived");
         formula += (formula.empty() ? "" : " + ") + time;
     }

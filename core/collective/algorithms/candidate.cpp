@@ -33,14 +33,15 @@ void Candidate::between(std::string name, const Volume& volume, const Communicat
     between(std::move(name), volume, transferTime(volume.value(), route.speed), route.bottleneck, nics, latency);
 }
 
-void Candidate::along(const CommunicatorLinks::Route& route, std::string name, const Volume& volume) {
+void Candidate::along(const CommunicatorLinks::Route& route, std::string name, const Volume& inside, const Volume& across) {
     const bool several = m_links.domains > 1;
     const bool hbLimits =
-        !several || (m_links.largest > 1 && m_links.hb.ring.value() * m_tuning.hbShare <
-                                                route.speed.value() * m_tuning.shareOf(route.speed, m_links.nicsOfDomain));
-    if (!hbLimits) return between(std::move(name), volume, route, m_links.nicsOfDomain, m_tuning.latency());
-    const Seconds ideal = transferTime(volume.value(), m_links.hb.ring);
-    add({std::move(name), "hb", volume.formula(), volume.value(), ideal, {}, m_tuning.latency(), m_tuning.hbShare},
+        !several || (m_links.largest > 1 &&
+                     m_links.hb.ring.value() * m_tuning.hbShare * across.value() <
+                         route.speed.value() * m_tuning.shareOf(route.speed, m_links.nicsOfDomain) * inside.value());
+    if (!hbLimits) return between(std::move(name), across, route, m_links.nicsOfDomain, m_tuning.latency());
+    const Seconds ideal = transferTime(inside.value(), m_links.hb.ring);
+    add({std::move(name), "hb", inside.formula(), inside.value(), ideal, {}, m_tuning.latency(), m_tuning.hbShare},
         several ? m_tuning.mostBetween : m_tuning.mostInside);
 }
 
@@ -81,6 +82,11 @@ CollectiveTime Candidate::done(double hbBytes, double nicBytes) {
     for (const CollectivePhase& phase : m_candidate.phases) {
         m_candidate.time += phase.time();
         (phase.bottleneck == "hb" ? hb : nic) += phase.ideal.value();
+    }
+    if (const auto& own = m_tuning.ofLibrary) {
+        const double link = longest.ideal.value() > 0 ? longest.bytes * 8 / longest.ideal.value() : 0;
+        const double share = own->most && link > 0 ? std::min(own->share, own->most->value() / link) : own->share;
+        m_candidate.libraryEstimate = own->latency + longest.ideal / share;
     }
     m_candidate.maxLinkUtilisation = m_candidate.time.value() > 0 ? std::max(hb, nic) / m_candidate.time.value() : 0;
     return m_candidate;

@@ -40,8 +40,8 @@ public:
     void inside(std::string name, const Volume& volume, Bandwidth link, Seconds latency);
     void between(std::string name, const Volume& volume, Seconds ideal, const std::string& where, double nics, Seconds latency);
     void between(std::string name, const Volume& volume, const CommunicatorLinks::Route& route, double nics, Seconds latency);
-    // Around the ring of all ranks, or over trees of chains: through HB links and the network, whichever are slower.
-    void along(const CommunicatorLinks::Route& route, std::string name, const Volume& volume);
+    // Around the ring of all ranks, or over trees of chains: these volumes through HB links and the network, whichever take longer.
+    void along(const CommunicatorLinks::Route& route, std::string name, const Volume& inside, const Volume& across);
     // The phases run at once; what of the shorter ones hides behind the longest is not paid for.
     void overlapPhases(double overlap);
     // The network and what stays inside HB domains: at once, but for what the library does in turn.

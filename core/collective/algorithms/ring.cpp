@@ -15,7 +15,7 @@ CollectiveTime time(const Setting& s, Candidate& candidate) {
     const Volume bytes = !s.isReduction()  ? s.size()
                          : s.passes() == 2 ? 2 * (s.ranks() - 1) / s.ranks() * s.size()
                                            : (s.ranks() - 1) / s.ranks() * s.size();
-    candidate.along(s.links.ring, "ring", bytes);
+    candidate.along(s.links.ring, "ring", bytes, bytes);
     const double nic = s.isInside() ? 0 : bytes.value() / s.domainGpus().value();
     return candidate.done(s.isReduction() ? bytes.value() - nic : bytes.value(), nic);
 }

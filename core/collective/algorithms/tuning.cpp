@@ -2,6 +2,7 @@
 
 #include "core/collective/algorithms/algorithm.h"
 #include "core/collective/algorithms/algorithm_table.h"
+#include "core/collective/algorithms/one_domain.h"
 
 #include <algorithm>
 #include <bit>
@@ -80,6 +81,7 @@ Tuning ofLibrary(const CommunicatorLinks& links, const TuningQuery& q) {
     tuning.hidesRamp = sendsAndReceives;
     tuning.exchangeOverlap = shareOf(library.exchangeOverlap, q.estimate.latency);
     infoOf(q.algorithm)->addLatency(links, q, tuning);
+    if (links.oneDomain) return insideOneDomain(links, q, tuning, ofProtocol);
     const double scale = costOf(library.latencyScale, q.estimate.latency);
     tuning.base = tuning.base * scale;
     tuning.insideLatency = tuning.insideLatency * scale;

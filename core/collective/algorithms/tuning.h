@@ -28,6 +28,12 @@ struct Tuning {
     bool hidesRamp = false;     // behind the transfer, as latencies do
     double overlap = 0;         // of the phases of a hierarchical collective
     double exchangeOverlap = 1; // of what stays inside HB domains in an exchange
+    struct OfLibrary {
+        Seconds latency;
+        double share = 1; // of the bandwidth of rings
+        std::optional<Bandwidth> most;
+    };
+    std::optional<OfLibrary> ofLibrary; // what the library itself reckons with, where measured constants stand in the rest
 
     // The bandwidth of a route between HB domains that uses this number of NICs.
     double shareOf(Bandwidth route, double nics) const {

@@ -83,6 +83,8 @@ struct CommunicatorLinks {
     Uncertain hbShare; // of the slowest generation of GPUs in the group
     Bandwidth llMost;
     std::optional<Uncertain> nvlsShare; // set if the HB switches reduce
+    std::optional<GpuGeneration::NvlsTreeMost> nvlsTreeMost;
+    std::shared_ptr<const OneDomain> oneDomain; // set in a single HB domain, if its collectives were measured
     std::string whyNotNvls;
     Transport transport = Transport::Rdma;
     std::optional<TcpCosts> tcp; // set if ranks send over sockets

@@ -217,11 +217,10 @@ CommunicatorRoutes::Hops CommunicatorRoutes::ring() const {
 }
 
 CommunicatorRoutes::Hops CommunicatorRoutes::trees() const {
-    constexpr double flowsOfAnInnerPlace = 4; // one up and two down in one tree, one up in the other
     const auto& domains = m_layout.domains;
     std::vector<PortPairs> edges;
     for (const auto& [child, parent] : binaryTrees(domains.size())) edges.push_back(lanes(domains[child], domains[parent]));
-    return reached(edges, flowsOfAnInnerPlace, true);
+    return reached(edges, static_cast<double>(mostTreeEdges(static_cast<std::int64_t>(domains.size()))), true);
 }
 
 CommunicatorRoutes::Shares CommunicatorRoutes::ofDomain(std::uint32_t domain, double rate) const {

@@ -33,8 +33,8 @@ public:
 
     // From each domain to the next, in ring order; the slowest hop determines the result. The HB fabric moves data between NICs.
     Hops ring() const;
-    // Up the trees (neighbours.h), in the order of their edges, with the same traffic downwards. Inner nodes send and receive four
-    // halves of the message, so where NICs are the limit a hop has their whole bandwidth.
+    // Up the trees (neighbours.h), in the order of their edges, with the same traffic downwards. Where NICs are the limit a hop has the
+    // whole bandwidth of the domain on which most edges end: four halves of the message, fewer with two or three domains.
     Hops trees() const;
     // Every rank to the next rank if that one is in another domain; the slowest rate with all of them at the same time.
     CommunicatorLinks::Route next(bool isForwarded) const;

@@ -38,6 +38,8 @@ std::vector<std::pair<std::size_t, std::size_t>> binaryTrees(std::size_t count) 
     return edges;
 }
 
+std::int64_t mostTreeEdges(std::int64_t count) { return std::clamp<std::int64_t>(count, 0, 4); }
+
 Neighbours::Neighbours(const Fabric& fabric, const std::vector<DeviceId>& gpus) {
     const DeviceTable& devices = fabric.devices;
     const auto rails = railsInUse(fabric);

@@ -11,6 +11,9 @@ namespace railyard {
 // Two balanced binary trees over `count` positions in which the leaves of one are inner nodes of the other, as built by NCCL
 // (src/graph/trees.cc). Lists every position except a root with its parent, first tree and second tree alternating.
 std::vector<std::pair<std::size_t, std::size_t>> binaryTrees(std::size_t count);
+// The edges of both trees that meet at one position, at most: two of two positions, three of three, and four of more. Each carries half
+// a message up and down.
+std::int64_t mostTreeEdges(std::int64_t count);
 
 class Neighbours {
 public:

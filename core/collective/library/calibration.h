@@ -54,12 +54,43 @@ struct PatConstants {
     double share = 1;
 };
 
+// What was measured of a protocol inside one HB domain. base + hop * steps once per operation; share of the HB bandwidth of a GPU.
+struct MeasuredCosts {
+    Seconds base, hop;
+    double share = 1;
+};
+
+// Collectives inside one HB domain, where enough of them were measured. Which protocol runs is the library's choice, by its published
+// constants; how long that takes is measured.
+struct OneDomain {
+    double ringShare = 1; // the share that the library itself reckons with when it chooses
+    ByProtocol<MeasuredCosts> ring, exchange;
+    double ringCopy = 0, exchangeCopy = 0; // Simple: the time of a step that a GPU needs to copy its own part
+    double ringHiding = 1;                 // exponent for Simple, see latencyHiding
+    Seconds exchangeGrowth;                // as rampGrowth
+    std::int64_t exchangeMostLl = 0;       // bytes a pair; LL up to here, then Simple
+    struct Nvls {
+        Seconds base, growth;
+        double share = 1;
+        Bandwidth mostOfGpu;   // of the part that one GPU reduces
+        double efficiency = 1; // of gathers, as the library reckons
+    };
+    std::optional<Nvls> nvls;
+    Uncertain latencyScale, shareScale; // factors: how far single measurements are from these constants
+    std::string source;
+};
+
 struct GpuGeneration {
     std::string architecture;
     std::vector<std::string> gpus;      // catalogue IDs
     Uncertain hbShare;                  // share of the HB bandwidth of a GPU
     Bandwidth llMost;                   // maximum bus bandwidth of LL in a single HB domain
     std::optional<Uncertain> nvlsShare; // share relative to a ring; empty if the switches do not reduce
+    struct NvlsTreeMost {
+        Bandwidth overTwo, overMore; // bus bandwidth of the part that one GPU reduces, over two HB domains and over more
+    };
+    std::optional<NvlsTreeMost> nvlsTreeMost;
+    std::shared_ptr<const OneDomain> oneDomain; // null: nothing was measured
 };
 
 // The costs of a kind of network.

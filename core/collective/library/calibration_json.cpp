@@ -88,6 +88,42 @@ void readNetworks(const JsonView& view, CollectiveLibrary& library) {
 
 Bandwidth gigabytes(const JsonView& view, std::string_view key) { return Bandwidth(view.between(key, 1e-3, 1e6) * 8e9); }
 
+MeasuredCosts readMeasured(const JsonView& view) {
+    return {Seconds(view.between("base_us", 0, 1e6) * 1e-6), Seconds(view.between("hop_us", 0, 1e6) * 1e-6), view.between("share", 1e-3, 1)};
+}
+
+ByProtocol<MeasuredCosts> readMeasured(const JsonView& view, std::string_view key, std::span<const Protocol> protocols) {
+    ByProtocol<MeasuredCosts> result;
+    object(view, key, [&](const JsonView& of) {
+        for (const Protocol protocol : protocols)
+            object(of, toText(protocol), [&](const JsonView& costs) { result[protocol] = readMeasured(costs); });
+    });
+    return result;
+}
+
+std::shared_ptr<const OneDomain> readOneDomain(const JsonView& view) {
+    static constexpr Protocol exchanges[] = {Protocol::Ll, Protocol::Simple};
+    OneDomain of;
+    of.source = view.text("source");
+    of.ringShare = view.between("library_share", 1e-3, 1);
+    of.ring = readMeasured(view, "ring", allProtocols);
+    of.ringCopy = view.between("ring_copy", 0, 100);
+    of.ringHiding = view.between("ring_hiding_exponent", 1, 100);
+    of.exchange = readMeasured(view, "exchange", exchanges);
+    of.exchangeCopy = view.between("exchange_copy", 0, 100);
+    of.exchangeGrowth = Seconds(view.between("exchange_growth_us", 0, 1e6) * 1e-6);
+    of.exchangeMostLl = view.integer("exchange_ll_most_bytes", 0, std::int64_t{1} << 40);
+    if (view.has("nvls"))
+        object(view, "nvls", [&](const JsonView& nvls) {
+            const MeasuredCosts costs = readMeasured(nvls);
+            of.nvls = {costs.base, Seconds(nvls.between("growth_us", 0, 1e6) * 1e-6), costs.share, gigabytes(nvls, "most_gpu_gbytes_s"),
+                       nvls.between("efficiency", 1e-3, 1)};
+        });
+    of.latencyScale = readUncertain(view, "latency_scale", 0, 100);
+    of.shareScale = readUncertain(view, "share_scale", 1e-3, 100);
+    return std::make_shared<const OneDomain>(std::move(of));
+}
+
 GpuGeneration readGeneration(const JsonView& view) {
     GpuGeneration generation;
     generation.architecture = view.text("architecture");
@@ -95,6 +131,11 @@ GpuGeneration readGeneration(const JsonView& view) {
     generation.hbShare = readUncertain(view, "hb_share", 1e-3, 1);
     generation.llMost = gigabytes(view, "ll_most_gbytes_s");
     if (view.has("nvls_share")) generation.nvlsShare = readUncertain(view, "nvls_share", 1e-3, 1);
+    if (view.has("nvls_tree_most_gbytes_s"))
+        object(view, "nvls_tree_most_gbytes_s", [&](const JsonView& of) {
+            generation.nvlsTreeMost = {gigabytes(of, "two_domains"), gigabytes(of, "more_domains")};
+        });
+    if (view.has("one_domain")) object(view, "one_domain", [&](const JsonView& of) { generation.oneDomain = readOneDomain(of); });
     return generation;
 }
 

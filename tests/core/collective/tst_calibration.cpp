@@ -48,7 +48,10 @@ Calibration simulator(double step, double reductionShare, double exposedSendStep
     library.ramp = library.rampGrowth = library.exchangeOverhead = exactly(0);
     library.latencyHiding = library.exchangeHiding = library.exchangeOverlap = exactly(1);
     library.exposedSendSteps = exactly(exposedSendSteps);
-    for (GpuGeneration& generation : library.generations) generation.hbShare = exactly(reductionShare);
+    for (GpuGeneration& generation : library.generations) {
+        generation.hbShare = exactly(reductionShare);
+        generation.oneDomain.reset();
+    }
     library.vendors = {"NVIDIA", "AMD", ""};
     return {"simulator", {std::make_shared<const CollectiveLibrary>(std::move(library))}, {}, Transport::Rdma};
 }
