@@ -143,7 +143,8 @@ Result<CollectiveResult> Communicator::time(CollectiveOp op, Bytes size, const C
             if (const CollectiveTime* fastest = chosenOf(times, request))
                 (scenario == Scenario::Best ? result.favourable : result.adverse) = *fastest;
         }
-    for (CollectiveTime* each : {&result.best, result.favourable ? &*result.favourable : nullptr, result.adverse ? &*result.adverse : nullptr})
+    for (CollectiveTime* each :
+         {&result.best, result.favourable ? &*result.favourable : nullptr, result.adverse ? &*result.adverse : nullptr})
         if (each) addLaunch(request.launch, *each);
     for (CollectiveTime& each : result.alternatives) addLaunch(request.launch, each);
     result.lowerBound = lowerBoundOf(m_links, op, bytes);

@@ -83,6 +83,14 @@ const std::vector<Parallel>& parallelsOf(RankGroup group) {
     return all[static_cast<std::size_t>(group)];
 }
 
+std::int64_t ranksOf(const TrainingJob& job, RankGroup group) {
+    if (group == RankGroup::Expert) return job.expertRanks();
+    if (group == RankGroup::OfExperts) return job.expertReplicas();
+    std::int64_t ranks = 1;
+    for (const Parallel each : parallelsOf(group)) ranks *= job.by(each);
+    return ranks;
+}
+
 std::vector<std::int64_t> groupOf(const TrainingJob& job, std::int64_t rank, const std::vector<Parallel>& over) {
     std::vector<std::int64_t> group{rank};
     std::int64_t stride = 1;
@@ -130,7 +138,10 @@ PlacedGroups::PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gp
     }
 }
 
-PlacedGroups::Groups& PlacedGroups::groupsOf(const TrainingJob& job, RankGroup group) {
+PlacedGroups::Groups& PlacedGroups::groupsOf(const TrainingJob& asked, RankGroup group) {
+    std::optional<TrainingJob> layout;
+    if (asked.isExpertFolded() && (group == RankGroup::Expert || group == RankGroup::OfExperts)) layout = asked.expertLayout();
+    const TrainingJob& job = layout ? *layout : asked;
     Shape shape{job.gpus()};
     std::int64_t stride = 1;
     for (const Parallel each : job.rankOrder) {
@@ -214,9 +225,7 @@ LinkShares PlacedGroups::sharesOf(const TrainingJob& job) {
     LinkShares shares;
     for (std::size_t g = 0; g < rankGroups; ++g) {
         const auto group = static_cast<RankGroup>(g);
-        const std::vector<Parallel>& over = parallelsOf(group);
-        if (std::any_of(over.begin(), over.end(), [&](Parallel each) { return job.by(each) > 1; }))
-            shares = maximumOf(shares, groupsOf(job, group).m_shares);
+        if (ranksOf(job, group) > 1) shares = maximumOf(shares, groupsOf(job, group).m_shares);
     }
     return shares;
 }
@@ -292,9 +301,7 @@ Result<Seconds> PlacedGroups::Groups::time(CollectiveOp op, std::int64_t bytes) 
 }
 
 GroupTimes::GroupTimes(const TrainingJob& job, PlacedGroups& groups) : m_job(job), m_placed(groups) {
-    m_ranks.fill(1);
-    for (std::size_t g = 0; g < rankGroups; ++g)
-        for (const Parallel each : parallelsOf(static_cast<RankGroup>(g))) m_ranks[g] *= job.by(each);
+    for (std::size_t g = 0; g < rankGroups; ++g) m_ranks[g] = ranksOf(job, static_cast<RankGroup>(g));
 }
 
 PlacedGroups::Groups* GroupTimes::placed(RankGroup group) {
@@ -317,7 +324,7 @@ Result<Seconds> GroupTimes::expertExchange(double tokens) {
     PlacedGroups::Groups* groups = model.mixture ? placed(RankGroup::Expert) : nullptr;
     if (!groups) return Seconds();
     const double values = tokens * static_cast<double>(model.hidden) / static_cast<double>(m_job.by(Parallel::Tensor));
-    const std::int64_t domains = groups->domains(), perDomain = (m_job.by(Parallel::Expert) + domains - 1) / domains;
+    const std::int64_t domains = groups->domains(), perDomain = (m_job.expertRanks() + domains - 1) / domains;
     const bool isByDomain = m_job.dispatch == ExpertDispatch::Domain && domains > 1;
     const auto d = static_cast<double>(domains), r = static_cast<double>(perDomain);
     const ExpertCopies copies = isByDomain ? expertCopies(*model.mixture, domains, perDomain) : ExpertCopies();

@@ -25,6 +25,8 @@ const std::vector<Parallel>& parallelsOf(RankGroup group);
 bool isAsTheRecipeSays(const Fabric& fabric);
 
 // The ranks that differ from `rank` in these ways alone, in the order of ranks.
+std::int64_t ranksOf(const TrainingJob& job, RankGroup group);
+// Of a folded job, the groups of experts are those of its expertLayout().
 std::vector<std::int64_t> groupOf(const TrainingJob& job, std::int64_t rank, const std::vector<Parallel>& over);
 
 // What is known of a fabric for the groups of all jobs on it.

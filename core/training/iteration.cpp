@@ -112,8 +112,8 @@ Result<TrainingBreakdown> Iteration::breakdownOf(Stage& stage, Seconds allStages
 }
 
 double Iteration::updatedParameters(const Stage& stage, int zero) const {
-    const auto expertRanks = static_cast<double>(m_job.by(Parallel::Data) * m_job.by(Parallel::Context)),
-               denseRanks = expertRanks * static_cast<double>(m_job.by(Parallel::Expert));
+    const auto expertRanks = static_cast<double>(m_job.expertReplicas()),
+               denseRanks = static_cast<double>(ranksOf(m_job, RankGroup::Dense));
     const StageContent& content = m_content[stage.index];
     return content.dense / (zero >= 1 ? denseRanks : 1) + content.ofExperts / (zero >= 1 ? expertRanks : 1);
 }
@@ -189,10 +189,10 @@ void Iteration::addLayer(StageTimes& stage, const LayerTimes& normal, TensorOver
         stage.forwardBusy += count * forward;
         stage.backwardBusy += count * backward;
     };
-    double more = 1; // experts take every token top_k times
+    double more = 1; // experts take every token top_k times; folded, no two ranks divide one
     if (hasExperts) {
         const Mixture& mixture = *m_job.model.mixture;
-        more = 0.5 + 0.5 * static_cast<double>(mixture.topK + (mixture.sharedExperts > 0 ? 1 : 0));
+        more = 0.5 + 0.5 * static_cast<double>((m_job.isExpertFolded() ? 0 : mixture.topK) + (mixture.sharedExperts > 0 ? 1 : 0));
     }
     const Seconds forward = more * m_messages.tensorForward, backward = more * m_messages.tensorBackward,
                   recompute = more * m_messages.tensorRecompute;
@@ -264,12 +264,11 @@ Result<const Iteration::DataTimes*> Iteration::dataTimes(Stage& stage, bool isDi
     const auto bucketOf = [&](double parameters, std::int64_t ranks) {
         return overlaps ? bucketSizeOf(parameters, static_cast<double>(content.layers), ranks) : parameters;
     };
-    const std::int64_t expertRanks = m_job.by(Parallel::Data) * m_job.by(Parallel::Context);
     const double tables = content.embeddings * m_job.model.embeddingParameters() / static_cast<double>(m_job.by(Parallel::Tensor)),
                  dense = content.dense - tables;
     for (const auto& [over, parameters, bucket] :
-         {std::tuple(RankGroup::Dense, dense, bucketOf(dense, expertRanks * m_job.by(Parallel::Expert))),
-          std::tuple(RankGroup::OfExperts, content.ofExperts, bucketOf(content.ofExperts, expertRanks)),
+         {std::tuple(RankGroup::Dense, dense, bucketOf(dense, ranksOf(m_job, RankGroup::Dense))),
+          std::tuple(RankGroup::OfExperts, content.ofExperts, bucketOf(content.ofExperts, m_job.expertReplicas())),
           std::tuple(RankGroup::Dense, tables, tables)})
         if (const Status done = addMessages(over, parameters, bucket, isDivided, data); !done) return done.errors();
     if (m_job.model.hasTiedEmbeddings && m_times.size() > 1) { // first and last stage hold the same table

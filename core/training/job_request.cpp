@@ -48,8 +48,11 @@ Result<std::vector<DeviceId>> firstWholeGroups(TrainingJob job, const Fabric& fa
                                     fmt::format("an HB domain has {} GPUs", most), {fmt::to_string(most)});
         return firstGpus(firstOfDomains(fabric, gpus, perDomain), count);
     }
-    const bool isStated = job.by(Parallel::Data) > 0;       // so that the degrees say how many GPUs
-    job.degrees = placedJob(job, fabric, gpus).job.degrees; // tp is chosen
+    const bool isStated = job.by(Parallel::Data) > 0; // so that the degrees say how many GPUs
+    const auto asked = static_cast<std::ptrdiff_t>(count > 0 ? std::min(count, static_cast<std::int64_t>(gpus.size())) : gpus.size());
+    const TrainingJob filledIn = placedJob(job, fabric, std::vector(gpus.begin(), gpus.begin() + asked)).job;
+    job.degrees = filledIn.degrees; // tp is chosen
+    job.expertFold = filledIn.expertFold;
     std::vector<DeviceId> whole = wholeGroups(job, fabric, gpus);
     const auto enough = static_cast<std::int64_t>(whole.size());
     const bool isEnough = count > 0 ? count <= enough : !isStated || job.gpus() <= enough;

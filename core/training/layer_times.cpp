@@ -87,23 +87,24 @@ public:
 
     Work dense() const {
         Work work = attention();
-        feedForward(work, m_tokens, static_cast<double>(m_model.ffnHidden), 1);
+        feedForward(work, m_tokens, static_cast<double>(m_model.ffnHidden) / m_t, 1);
         return work;
     }
     // A rank takes the tokens that the others send to its experts, as many as it sends if the gate is even.
     Work mixture() const {
         Work work = attention();
         const Mixture& mixture = *m_model.mixture;
-        const double local = static_cast<double>(mixture.experts) / static_cast<double>(m_job.by(Parallel::Expert));
-        const double routed = m_tokens * static_cast<double>(mixture.topK) * m_plan.gateSkew;
+        const auto ranks = static_cast<double>(m_job.expertRanks()), divided = static_cast<double>(m_job.expertTensor());
+        const double local = static_cast<double>(mixture.experts) / ranks;
+        const double ofRank = m_tokens * divided / m_t; // folded, the ranks of tensor parallelism send different tokens
+        const double routed = ofRank * static_cast<double>(mixture.topK) * m_plan.gateSkew;
         work.products.push_back({m_tokens, static_cast<double>(mixture.experts), m_h});
         // Of few tokens, some experts get none, and their weights are not read: of n tokens on E experts 1 - (1 - k / E)^n are used.
-        const double allTokens = m_tokens * static_cast<double>(m_job.by(Parallel::Expert)),
-                     share = static_cast<double>(mixture.topK) / static_cast<double>(mixture.experts),
+        const double allTokens = ofRank * ranks, share = static_cast<double>(mixture.topK) / static_cast<double>(mixture.experts),
                      used = std::max(local * (1 - std::pow(1 - share, allTokens)), 1e-9);
-        feedForward(work, routed / used, static_cast<double>(mixture.ffnHidden), used, true);
-        if (mixture.sharedExperts > 0) feedForward(work, m_tokens, static_cast<double>(mixture.ffnHidden * mixture.sharedExperts), 1);
-        work.routed = activationBytes * routed * m_h / shared();
+        feedForward(work, routed / used, static_cast<double>(mixture.ffnHidden) / divided, used, true);
+        if (mixture.sharedExperts > 0) feedForward(work, m_tokens, static_cast<double>(mixture.ffnHidden * mixture.sharedExperts) / m_t, 1);
+        work.routed = activationBytes * routed * m_h / (m_job.isExpertFolded() ? 1 : shared());
         return work;
     }
     double shared() const { return m_job.dividesSequence() ? m_t : 1; }
@@ -135,11 +136,12 @@ private:
         work.whole = m_tokens * m_h * 2 * ((2 + 3) * activationBytes + (m_model.isFfnGated ? 0 : 1));
         return work;
     }
+    // `width`: of this rank's part.
     void feedForward(Work& work, double rows, double width, double count, bool isGrouped = false) const {
         const double between = m_model.isFfnGated ? 2 * width : width;
-        work.products.push_back({rows, between / m_t, m_h, count, isGrouped});
-        work.products.push_back({rows, m_h, width / m_t, count, isGrouped});
-        work.divided += count * rows * (between + width) / m_t * activationBytes; // the function between them reads and writes
+        work.products.push_back({rows, between, m_h, count, isGrouped});
+        work.products.push_back({rows, m_h, width, count, isGrouped});
+        work.divided += count * rows * (between + width) * activationBytes; // the function between them reads and writes
     }
 
     const TransformerModel& m_model;

@@ -32,7 +32,7 @@ std::vector<StageContent> contentOfStages(const TrainingJob& job) {
     const TransformerModel& model = job.model;
     const std::int64_t stages = job.by(Parallel::Pipeline), each = model.layers / stages, left = model.layers % stages,
                        firstLonger = (stages - left) / 2;
-    const auto t = static_cast<double>(job.by(Parallel::Tensor)), e = static_cast<double>(job.by(Parallel::Expert));
+    const auto t = static_cast<double>(job.by(Parallel::Tensor)), e = static_cast<double>(job.expertTensor() * job.expertRanks());
     std::vector<StageContent> result;
     std::int64_t layer = 0;
     for (std::int64_t s = 0; s < stages; ++s) {
@@ -42,7 +42,7 @@ std::vector<StageContent> contentOfStages(const TrainingJob& job) {
         const bool isFirst = s == 0, isLast = s + 1 == stages;
         stage.embeddings = isFirst && isLast && model.hasTiedEmbeddings ? 1 : (isFirst ? 1 : 0) + (isLast ? 1 : 0);
         stage.dense = (model.denseParametersOf(stage.layers, stage.mixtures) + stage.embeddings * model.embeddingParameters()) / t;
-        stage.ofExperts = model.expertParametersOf(stage.mixtures) / t / e;
+        stage.ofExperts = model.expertParametersOf(stage.mixtures) / e;
         result.push_back(stage);
     }
     return result;
@@ -59,8 +59,8 @@ JobMemory::JobMemory(const TrainingJob& job, const std::vector<StageContent>& st
       m_gradientBytes(job.gradientBytes),
       m_limits(limits) {
     const auto t = static_cast<double>(job.by(Parallel::Tensor)), c = static_cast<double>(job.by(Parallel::Context));
-    m_expertRanks = static_cast<double>(job.by(Parallel::Data)) * c;
-    m_denseRanks = m_expertRanks * static_cast<double>(job.by(Parallel::Expert));
+    m_expertRanks = static_cast<double>(job.expertReplicas());
+    m_denseRanks = static_cast<double>(job.by(Parallel::Data) * job.by(Parallel::Expert)) * c;
     const Activations activations = activationsOf(job);
     m_ofLayer = activations.kept;
     m_again = activations.again;

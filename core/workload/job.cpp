@@ -59,7 +59,7 @@ void eachRule(const TrainingJob& job, const Needs& needs) {
     atLeastOne("global_batch", job.globalBatch);
     atLeastOne("interleave", job.interleave);
     if (!isPositive) return;
-    const std::int64_t tp = job.by(Parallel::Tensor), pp = job.by(Parallel::Pipeline), ep = job.by(Parallel::Expert),
+    const std::int64_t tp = job.by(Parallel::Tensor), pp = job.by(Parallel::Pipeline), ep = job.expertRanks(),
                        cp = job.by(Parallel::Context), interleave = job.interleave, globalBatch = job.globalBatch;
     needs(model.heads % tp == 0, [&] {
         return wrong("tp", tp, fmt::format("must divide the {} heads of {}", model.heads, model.name), nearestDivisors(tp, model.heads));
@@ -78,6 +78,20 @@ void eachRule(const TrainingJob& job, const Needs& needs) {
                         model.name, model.layers, pp),
             {fmt::to_string(places / pp)});
     });
+    if (job.isExpertFolded()) {
+        const std::int64_t over = tp * cp * job.by(Parallel::Data);
+        needs(over % ep == 0, [&] {
+            return wrong("ep", ep, fmt::format("is folded over tp × cp × dp = {} ranks, and must divide them", over),
+                         nearestDivisors(ep, over));
+        });
+        needs(pp == 1 || job.rankOrder.front() == Parallel::Pipeline || job.rankOrder.back() == Parallel::Pipeline, [&] {
+            return wrong(
+                "ep", ep,
+                "is folded over the ranks of tp, cp and dp, which have to follow each other: put pp first or last in the rank order");
+        });
+        needs(tp == 1 || job.isSequenceParallel,
+              [&] { return wrong("ep", ep, "is folded over the ranks of tp, which requires sequence parallelism"); });
+    }
     needs(ep == 1 || model.mixture, [&] { return wrong("ep", ep, fmt::format("{} has no experts", model.name), {"1"}); });
     if (model.mixture)
         needs(model.mixture->experts % ep == 0, [&] {
@@ -111,6 +125,21 @@ std::string TrainingJob::gpusText() const {
     for (const Parallel each : {Parallel::Tensor, Parallel::Pipeline, Parallel::Data, Parallel::Context, Parallel::Expert})
         if (by(each) != 1) text += fmt::format("{}{} {}", text.empty() ? "" : " × ", toText(each), by(each));
     return text.empty() ? std::string("1") : fmt::format("{} = {}", text, gpus());
+}
+
+std::int64_t TrainingJob::expertReplicas() const {
+    const std::int64_t replicas = by(Parallel::Context) * by(Parallel::Data);
+    return isExpertFolded() ? by(Parallel::Tensor) * replicas / expertFold : replicas;
+}
+
+TrainingJob TrainingJob::expertLayout() const {
+    TrainingJob layout = *this;
+    if (!isExpertFolded()) return layout;
+    layout.expertFold = 1;
+    layout.degrees = {1, 1, expertFold, expertReplicas(), by(Parallel::Pipeline)};
+    layout.rankOrder = allParallel;
+    if (rankOrder.front() == Parallel::Pipeline) std::rotate(layout.rankOrder.begin(), layout.rankOrder.end() - 1, layout.rankOrder.end());
+    return layout;
 }
 
 std::int64_t TrainingJob::gpus() const {

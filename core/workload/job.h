@@ -31,8 +31,11 @@ struct TrainingJob {
     TransformerModel model;
     std::array<std::int64_t, 5> degrees{1, 1, 1, 1, 1}; // by Parallel
     std::array<Parallel, 5> rankOrder = allParallel;    // innermost first
-    std::int64_t microBatch = 1, globalBatch = 1;       // sequences
-    std::int64_t interleave = 1;                        // model chunks per pipeline stage
+    // Ranks over which experts are spread, folded over those of tensor, context and data parallelism: the rest of a layer is divided by
+    // these, its experts by expert parallelism alone. 1: experts are spread over by(Parallel::Expert) ranks of their own.
+    std::int64_t expertFold = 1;
+    std::int64_t microBatch = 1, globalBatch = 1; // sequences
+    std::int64_t interleave = 1;                  // model chunks per pipeline stage
     Recompute recompute = Recompute::None;
     int zero = 0;          // sharded over data-parallel ranks: 1 optimizer, 2 also gradients, 3 also parameters
     int gradientBytes = 4; // per parameter
@@ -44,6 +47,12 @@ struct TrainingJob {
     bool isPipelineScattered = true; // tensors between stages are scattered over the tensor-parallel ranks
 
     std::int64_t by(Parallel parallel) const { return degrees[static_cast<std::size_t>(parallel)]; }
+    bool isExpertFolded() const { return expertFold > 1; }
+    std::int64_t expertRanks() const { return isExpertFolded() ? expertFold : by(Parallel::Expert); }
+    std::int64_t expertTensor() const { return isExpertFolded() ? 1 : by(Parallel::Tensor); } // ranks that divide one expert
+    std::int64_t expertReplicas() const;                                                      // ranks that hold the same experts
+    // The same ranks as experts see them: beside the stages, expert and data parallelism alone. The job itself if it is not folded.
+    TrainingJob expertLayout() const;
     bool dividesSequence() const { return isSequenceParallel && by(Parallel::Tensor) > 1; }
     // Several ranks hold the same parameters, those of experts aside: ZeRO divides their optimizer over replicas, context and experts.
     bool isReplicated() const { return by(Parallel::Data) > 1 || by(Parallel::Expert) > 1 || by(Parallel::Context) > 1; }

@@ -20,6 +20,7 @@ public:
         : m_fabric(fabric),
           m_placed(placed),
           m_job(placed.job),
+          m_layout(placed.job.expertLayout()),
           m_overlapsData(overlapsData) {}
 
     std::vector<JobMessage> all() {
@@ -31,8 +32,9 @@ public:
         const double tokens = m_job.tokensOfMicroBatch() / c;
         const double activation = tokens * static_cast<double>(model.hidden) * activationBytes;
         const double runs = m_job.recompute == Recompute::Full ? 3 : 2; // forward (again) and backward
-        const double blocks = passes * 2 * layers;                      // attention and feed-forward network
-        if (m_job.dividesSequence()) {                                  // backward, the inputs are gathered once more
+        double blocks = passes * 2 * layers;                            // attention and feed-forward network
+        if (m_job.isExpertFolded()) blocks -= passes * mixtures * (model.mixture->sharedExperts > 0 ? 0 : 1); // not divided
+        if (m_job.dividesSequence()) { // backward, the inputs are gathered once more
             add(Parallel::Tensor, CollectiveOp::AllGather, "activations", activation, blocks * (runs + 1), {Parallel::Tensor});
             add(Parallel::Tensor, CollectiveOp::ReduceScatter, "activations", activation, blocks * runs, {Parallel::Tensor});
         } else {
@@ -59,8 +61,8 @@ public:
         data(isOneTable ? "an embedding" : "both embeddings", (isOneTable ? 1 : 2) * model.embeddingParameters() / t, 1, over);
         if (model.mixture && mixtures > 0)
             buckets("experts",
-                    model.expertParametersOfLayers() / static_cast<double>(model.mixtureLayers()) / t /
-                        static_cast<double>(m_job.by(Parallel::Expert)),
+                    model.expertParametersOfLayers() / static_cast<double>(model.mixtureLayers()) /
+                        static_cast<double>(m_job.expertTensor() * m_job.expertRanks()),
                     mixtures, {Parallel::Context, Parallel::Data});
         return std::move(m_all);
     }
@@ -71,9 +73,14 @@ private:
         const double all = parametersOfLayer * layers, count = m_overlapsData ? bucketsOf(all, layers, ranksOver(over)) : 1;
         data(of, all / count, count, over);
     }
+    // The job, or what it looks like to experts.
+    const TrainingJob& jobOf(const std::vector<Parallel>& over) const {
+        const bool isOfExperts = over == std::vector{Parallel::Expert} || over == std::vector{Parallel::Context, Parallel::Data};
+        return isOfExperts ? m_layout : m_job;
+    }
     std::int64_t ranksOver(const std::vector<Parallel>& over) const {
         std::int64_t ranks = 1;
-        for (const Parallel each : over) ranks *= m_job.by(each);
+        for (const Parallel each : over) ranks *= jobOf(over).by(each);
         return ranks;
     }
     // Summed whole, or summed in parts and gathered where ranks share the optimizer (ZeRO 1 to 3).
@@ -96,14 +103,15 @@ private:
 
     // Where the group of rank 0 is: the ranks that differ from it in these ways alone.
     void countServers(const std::vector<Parallel>& over, JobMessage& message) const {
+        const TrainingJob& job = jobOf(over);
         std::vector<std::int64_t> group{0};
         std::int64_t stride = 1;
-        for (const Parallel each : m_job.rankOrder) {
+        for (const Parallel each : job.rankOrder) {
             const std::size_t known = group.size();
             const bool isIn = std::find(over.begin(), over.end(), each) != over.end();
-            for (std::int64_t place = 1; isIn && place < m_job.by(each); ++place)
+            for (std::int64_t place = 1; isIn && place < job.by(each); ++place)
                 for (std::size_t i = 0; i < known; ++i) group.push_back(group[i] + place * stride);
-            stride *= m_job.by(each);
+            stride *= job.by(each);
         }
         std::set<ServerId> servers;
         std::set<DomainId> domains;
@@ -119,6 +127,7 @@ private:
     const Fabric& m_fabric;
     const PlacedJob& m_placed;
     const TrainingJob& m_job;
+    const TrainingJob m_layout; // of experts
     const bool m_overlapsData;
     std::vector<JobMessage> m_all;
 };

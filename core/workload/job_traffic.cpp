@@ -176,8 +176,8 @@ double bucketsOf(double parameters, double layers, std::int64_t ranks) {
 
 JobVolumes volumesOf(const TrainingJob& job) {
     const TransformerModel& model = job.model;
-    const std::int64_t tp = job.by(Parallel::Tensor), cp = job.by(Parallel::Context), ep = job.by(Parallel::Expert),
-                       dp = job.by(Parallel::Data), pp = job.by(Parallel::Pipeline);
+    const std::int64_t tp = job.by(Parallel::Tensor), cp = job.by(Parallel::Context), ep = job.expertRanks(),
+                       pp = job.by(Parallel::Pipeline), all = job.by(Parallel::Data) * job.by(Parallel::Expert) * cp;
     const auto t = static_cast<double>(tp), c = static_cast<double>(cp), stages = static_cast<double>(pp);
     const auto passes = static_cast<double>(job.microBatches());
     const double tokens = job.tokensOfMicroBatch() / c;
@@ -187,9 +187,11 @@ JobVolumes volumesOf(const TrainingJob& job) {
     JobVolumes v;
     // An all-reduce after attention and one after the feed-forward network, forward and backward; as an all-gather and a
     // reduce-scatter with sequence parallelism it is the same, but the backward pass gathers the inputs once more for the gradients of
-    // the weights. Experts are divided too, and take every token top_k times.
+    // the weights. Experts are divided too, and take every token top_k times; folded they are not divided.
     double reduced = 2 * layers;
-    if (model.mixture) reduced += mixtures * static_cast<double>(model.mixture->topK - 1 + (model.mixture->sharedExperts > 0));
+    if (model.mixture)
+        reduced +=
+            mixtures * static_cast<double>((job.isExpertFolded() ? 0 : model.mixture->topK) - 1 + (model.mixture->sharedExperts > 0));
     v.tensor = passes * reduced * ((isRepeated ? 3 : 2) * 2 + (job.dividesSequence() ? 1 : 0)) * ringShare(tp) * activation;
     // Keys and values go round; backward their gradients too. With more ranks than heads of them several hold the same.
     const auto heads = static_cast<double>(std::min(tp, model.kvHeads));
@@ -199,11 +201,12 @@ JobVolumes volumesOf(const TrainingJob& job) {
         v.expert = passes * mixtures * (isRepeated ? 3 : 2) * ringShare(ep) * tokens * static_cast<double>(model.hidden) *
                    (bytesToExperts(job.precision) + activationBytes) / t * static_cast<double>(model.mixture->topK);
     v.pipelineForward = pp > 1 ? passes * activation / (job.isPipelineScattered ? t : 1) : 0;
-    v.dataDense = dataBytes(job, model.denseParametersOfLayers() / t / stages, dp * ep * cp);
+    v.dataDense = dataBytes(job, model.denseParametersOfLayers() / t / stages, all);
     // Of one table: each of the two stages that hold it sends its gradients to the other.
     if (model.hasTiedEmbeddings && pp > 1) v.tiedEmbedding = model.embeddingParameters() / t * job.gradientBytes;
-    v.dataEmbedding = dataBytes(job, model.embeddingParameters() / t, dp * ep * cp);
-    v.dataExperts = dataBytes(job, model.expertParametersOfLayers() / t / stages / static_cast<double>(ep), dp * cp);
+    v.dataEmbedding = dataBytes(job, model.embeddingParameters() / t, all);
+    v.dataExperts =
+        dataBytes(job, model.expertParametersOfLayers() / stages / static_cast<double>(job.expertTensor() * ep), job.expertReplicas());
     return v;
 }
 
@@ -211,15 +214,16 @@ Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, co
     if (auto problems = job.problems(); !problems.empty()) return problems;
     if (job.gpus() > static_cast<std::int64_t>(gpus.size()))
         return Error::unbuildable(fmt::format("the job needs {} GPUs, but {} are available", job.gpusText(), gpus.size()));
-    if (job.gpus() * job.by(Parallel::Expert) > mostPairs)
-        return Error::unbuildable(fmt::format("ep = {}: {} ranks send to {} other ranks each; the maximum is {} pairs",
-                                              job.by(Parallel::Expert), job.gpus(), job.by(Parallel::Expert) - 1, mostPairs));
-    const Ranks ranks(job);
+    if (job.gpus() * job.expertRanks() > mostPairs)
+        return Error::unbuildable(fmt::format("ep = {}: {} ranks send to {} other ranks each; the maximum is {} pairs", job.expertRanks(),
+                                              job.gpus(), job.expertRanks() - 1, mostPairs));
+    const TrainingJob layout = job.expertLayout();
+    const Ranks ranks(job), expertRanks(layout);
     Rings tensor(fabric, ranks, gpus, {Parallel::Tensor}), context(fabric, ranks, gpus, {Parallel::Context}),
         dense(fabric, ranks, gpus, {Parallel::Context, Parallel::Expert, Parallel::Data}),
-        ofExperts(fabric, ranks, gpus, {Parallel::Context, Parallel::Data});
+        ofExperts(fabric, expertRanks, gpus, {Parallel::Context, Parallel::Data});
     const JobVolumes volumes = volumesOf(job);
-    const std::int64_t stages = job.by(Parallel::Pipeline), experts = job.by(Parallel::Expert);
+    const std::int64_t stages = job.by(Parallel::Pipeline), experts = job.expertRanks();
     const auto crossings = static_cast<double>(job.interleave);
     JobTraffic traffic;
     for (std::int64_t rank = 0; rank < job.gpus(); ++rank) {
@@ -235,7 +239,7 @@ Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, co
         around(tensor, volumes.tensor, Parallel::Tensor);
         around(context, volumes.context, Parallel::Context);
         for (std::int64_t other = 0; other < experts; ++other)
-            send(ranks.with(rank, Parallel::Expert, other), volumes.expert / static_cast<double>(experts - 1), Parallel::Expert);
+            send(expertRanks.with(rank, Parallel::Expert, other), volumes.expert / static_cast<double>(experts - 1), Parallel::Expert);
         const std::int64_t stage = ranks.place(rank, Parallel::Pipeline);
         const bool isFirst = stage == 0, isLast = stage == stages - 1;
         const double embedding =

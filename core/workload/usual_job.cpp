@@ -23,7 +23,23 @@ void fillInTensor(TrainingJob& job, const Fabric& fabric) {
     for (tensor = 1; tensor * 2 <= most && divides(tensor * 2);) tensor *= 2;
 }
 
+// Experts share the ranks of the rest of a layer where there are not enough GPUs for ranks of their own.
+void foldExperts(TrainingJob& job, std::int64_t gpus) {
+    const std::int64_t expert = job.by(Parallel::Expert);
+    if (expert < 2 || job.isExpertFolded()) return;
+    const auto gpusWith = [&](std::int64_t ranksOfExperts) {
+        TrainingJob other = job;
+        degreeOf(other, Parallel::Expert) = ranksOfExperts;
+        degreeOf(other, Parallel::Data) = std::max<std::int64_t>(1, job.by(Parallel::Data));
+        return other.gpus();
+    };
+    if (gpusWith(expert) <= gpus || gpusWith(1) > gpus) return;
+    degreeOf(job, Parallel::Expert) = 1;
+    job.expertFold = expert;
+}
+
 void fillInRest(TrainingJob& job, std::size_t gpus) {
+    foldExperts(job, static_cast<std::int64_t>(gpus));
     if (degreeOf(job, Parallel::Data) == 0) {
         degreeOf(job, Parallel::Data) = 1;
         degreeOf(job, Parallel::Data) = std::max<std::int64_t>(1, static_cast<std::int64_t>(gpus) / job.gpus());
@@ -83,7 +99,8 @@ std::int64_t innerGroup(const TrainingJob& job, std::int64_t domainGpus) {
         if (block > domainGpus) break;
         fits = block;
     }
-    return fits;
+    const bool isTogether = job.rankOrder.front() != Parallel::Pipeline || job.by(Parallel::Pipeline) == 1; // without stages between
+    return job.expertFold <= domainGpus && isTogether && job.expertFold % fits == 0 ? job.expertFold : fits;
 }
 
 std::vector<DeviceId> firstOfDomains(const Fabric& fabric, const std::vector<DeviceId>& gpus, std::int64_t perDomain) {

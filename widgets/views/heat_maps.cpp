@@ -468,9 +468,8 @@ MatrixMapData jobTrafficMap(const Fabric& fabric, const JobRequest& request, boo
             matrix->acrossRails <= 0 ? tr("; the rest stays on its rail") : tr("; %1 % cross rails").arg(percent(matrix->acrossRails));
     QStringList degrees;
     for (const Parallel kind : {Parallel::Tensor, Parallel::Context, Parallel::Expert, Parallel::Data, Parallel::Pipeline})
-        if (job.by(kind) > 1)
-            degrees << QStringLiteral("%1 %2").arg(QString::fromUtf8(toText(kind).data()).toUpper(),
-                                                   counted(static_cast<double>(job.by(kind))));
+        if (const std::int64_t degree = kind == Parallel::Expert ? job.expertRanks() : job.by(kind); degree > 1)
+            degrees << QStringLiteral("%1 %2").arg(QString::fromUtf8(toText(kind).data()).toUpper(), counted(static_cast<double>(degree)));
     const std::int64_t all = countsOf(fabric).gpus;
     const QString gpus = job.gpus() == all
                              ? counted(static_cast<double>(all))

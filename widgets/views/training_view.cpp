@@ -319,7 +319,7 @@ void TrainingView::showAnswer() {
                           .arg(job.by(Parallel::Pipeline))
                           .arg(job.by(Parallel::Data))
                           .arg(job.by(Parallel::Context))
-                          .arg(job.by(Parallel::Expert))
+                          .arg(job.expertRanks())
                           .arg(text(formatCount(job.globalBatch)))};
     const bool isMeasured = m_answer.to.calibration && m_answer.to.calibration->measured;
     notes << (isMeasured         ? tr("Interval %1; with measured operations (%2).")

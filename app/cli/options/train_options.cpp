@@ -75,10 +75,10 @@ std::string layersByStage(const TrainingJob& job) {
 
 void printEstimate(const TrainingEstimate& e) {
     const TrainingJob& job = e.job;
-    fmt::print("{} on {} GPUs (tp {}, pp {}, dp {}, cp {}, ep {}): {} per iteration, {}{}\n", job.model.name, formatCount(job.gpus()),
-               job.by(Parallel::Tensor), job.by(Parallel::Pipeline), job.by(Parallel::Data), job.by(Parallel::Context),
-               job.by(Parallel::Expert), formatSeconds(e.iteration), formatInterval(formatSeconds(e.low), formatSeconds(e.high)),
-               e.isCalibrated ? "" : " (not calibrated for these GPUs)");
+    fmt::print("{} on {} GPUs (tp {}, pp {}, dp {}, cp {}, ep {}{}): {} per iteration, {}{}\n", job.model.name, formatCount(job.gpus()),
+               job.by(Parallel::Tensor), job.by(Parallel::Pipeline), job.by(Parallel::Data), job.by(Parallel::Context), job.expertRanks(),
+               job.isExpertFolded() ? " folded" : "", formatSeconds(e.iteration),
+               formatInterval(formatSeconds(e.low), formatSeconds(e.high)), e.isCalibrated ? "" : " (not calibrated for these GPUs)");
     fmt::print("  {:<28}{} MFU, {} HFU\n", "Utilisation", formatShare(e.modelShare()), formatShare(e.hardwareShare()));
     fmt::print("  {:<28}{} tokens/s, {:.3g} days for {:.4g} billion tokens\n", "Throughput", formatCount(std::llround(e.tokensPerSecond())),
                e.days(), e.plan.tokens / 1e9);

@@ -95,18 +95,20 @@ Origin originOfTime(const CollectiveResult& r, const CollectiveTime& candidate, 
                                   "derived");
         if (phase.ramp.value() > 0) time = input("_ramp_s", phase.ramp.value(), "s", whyThisRamp(r), "derived") + " + " + time;
         if (phase.latency.value() > 0)
-            time = input("_latency_s", phase.latency.value(), "s",
-                         fmt::format("number of steps times the latency per step ({})", r.oneDomain ? r.oneDomain->source : r.library->source),
-                         r.oneDomain ? "derived" : "datasheet") +
-                   " + " + time;
+            time =
+                input("_latency_s", phase.latency.value(), "s",
+                      fmt::format("number of steps times the latency per step ({})", r.oneDomain ? r.oneDomain->source : r.library->source),
+                      r.oneDomain ? "derived" : "datasheet") +
+                " + " + time;
         if (phase.hidden.value() > 0)
-            time += " - " + input("_hidden_s", phase.hidden.value(), "s",
-                                  fmt::format("latency L{} hidden behind the transfer T: L + T - (L^p + T^p)^(1/p) with p {}",
-                                              isExchange(r.op) ? " and overhead" : "",
-                                              r.oneDomain ? fmt::to_string(r.oneDomain->ringHiding)
-                                                          : rangeOf(isExchange(r.op) ? r.library->exchangeHiding : r.library->latencyHiding,
-                                                                    1, "")),
-                                  "derived");
+            time +=
+                " - " +
+                input("_hidden_s", phase.hidden.value(), "s",
+                      fmt::format("latency L{} hidden behind the transfer T: L + T - (L^p + T^p)^(1/p) with p {}",
+                                  isExchange(r.op) ? " and overhead" : "",
+                                  r.oneDomain ? fmt::to_string(r.oneDomain->ringHiding)
+                                              : rangeOf(isExchange(r.op) ? r.library->exchangeHiding : r.library->latencyHiding, 1, "")),
+                      "derived");
         formula += (formula.empty() ? "" : " + ") + time;
     }
     return {formula.empty() ? "0" : formula, std::move(inputs), std::move(note)};

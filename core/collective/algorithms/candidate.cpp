@@ -36,9 +36,8 @@ void Candidate::between(std::string name, const Volume& volume, const Communicat
 void Candidate::along(const CommunicatorLinks::Route& route, std::string name, const Volume& inside, const Volume& across) {
     const bool several = m_links.domains > 1;
     const bool hbLimits =
-        !several || (m_links.largest > 1 &&
-                     m_links.hb.ring.value() * m_tuning.hbShare * across.value() <
-                         route.speed.value() * m_tuning.shareOf(route.speed, m_links.nicsOfDomain) * inside.value());
+        !several || (m_links.largest > 1 && m_links.hb.ring.value() * m_tuning.hbShare * across.value() <
+                                                route.speed.value() * m_tuning.shareOf(route.speed, m_links.nicsOfDomain) * inside.value());
     if (!hbLimits) return between(std::move(name), across, route, m_links.nicsOfDomain, m_tuning.latency());
     const Seconds ideal = transferTime(inside.value(), m_links.hb.ring);
     add({std::move(name), "hb", inside.formula(), inside.value(), ideal, {}, m_tuning.latency(), m_tuning.hbShare},

@@ -13,10 +13,10 @@ double stepsOf(const CommunicatorLinks& links, CollectiveOp op) {
 }
 
 // The bandwidth that NCCL 2.30 reckons with for NVLS (src/graph/tuning.cc, ncclTopoTuneModel): every GPU reduces a part of the message at
-// no more than `mostOfGpu`; an all-reduce sends it up and down at once.
+// no more than `channelMost`; an all-reduce sends it up and down at once.
 double nvlsLibraryShare(const CommunicatorLinks& links, const OneDomain& of, CollectiveOp op) {
     const auto n = static_cast<double>(links.ranks);
-    const double all = std::min(of.ringShare, n * (of.nvls->mostOfGpu / links.hb.ring));
+    const double all = links.channelMost ? std::min(of.ringShare, n * (*links.channelMost / links.hb.ring)) : of.ringShare;
     return op == CollectiveOp::AllReduce ? all * n / (2 * (n - 1)) : all * of.nvls->efficiency * (n - 1) / n * (n - 1) / n;
 }
 
@@ -31,6 +31,7 @@ void setExchange(const CommunicatorLinks& links, const TuningQuery& q, Tuning& t
     const bool isSimple = q.protocol == Protocol::Simple;
     setCosts(of.exchange[q.protocol], stepsOf(links, q.op), isSimple ? of.exchangeCopy : 0, tuning);
     if (isSimple) tuning.rampGrowth = of.exchangeGrowth;
+    if (!isSimple) tuning.hbShare = std::min(1.0, tuning.hbShare * stepsOf(links, q.op)); // all pairs at once, each at this share
     const double ofPair = q.op == CollectiveOp::PointToPoint ? q.bytes : q.bytes / static_cast<double>(links.ranks);
     const bool isChosen = isSimple != (ofPair <= static_cast<double>(of.exchangeMostLl)); // by the size of a pair alone
     tuning.ofLibrary = {isChosen ? Seconds() : Seconds(std::numeric_limits<double>::infinity()), 1, {}};

@@ -22,6 +22,8 @@ void addLatency(const CommunicatorLinks& links, const TuningQuery& q, Tuning& tu
     tuning.insideLatency = tree.hbHop[q.protocol] * (2 * static_cast<double>(links.ranks / links.domains - 1));
     tuning.nicSteps = 2 * floorLog2(links.domains);
     tuning.nicLatency = tree.nicHop[q.protocol] * tuning.nicSteps;
+    if (links.domains > 1 && links.largest > 1 && links.channelMost) // a chain inside the domain for each NIC
+        tuning.hbShare = std::min(tuning.hbShare, links.nicsOfDomain * (*links.channelMost / links.hb.ring) * tree.share[q.protocol]);
 }
 
 void schedule(Schedule& steps) { steps.addTrees(1, steps.result().best.time); }

@@ -193,11 +193,13 @@ void findLibrary(const Fabric& fabric, const FabricIndex& index, const std::vect
         const std::string id = number == none ? std::string() : fabric.partIds[number];
         const Part* part = fabric.design->catalog->find(id);
         const auto library = calibration.libraryOf(part ? part->vendor : std::string());
-        if (!library || (links.library && links.library != library)) return links.library.reset(), links.nvlsShare.reset(), links.oneDomain.reset();
+        if (!library || (links.library && links.library != library))
+            return links.library.reset(), links.nvlsShare.reset(), links.oneDomain.reset();
         const GpuGeneration& generation = library->generationOf(id);
         if (!links.library || generation.hbShare.base < links.hbShare.base) {
             links.hbShare = generation.hbShare;
             links.nvlsTreeMost = generation.nvlsTreeMost;
+            links.channelMost = generation.channelMost;
             links.oneDomain = links.domains < 2 ? generation.oneDomain : nullptr;
         }
         links.llMost = links.library ? std::min(links.llMost, generation.llMost) : generation.llMost;

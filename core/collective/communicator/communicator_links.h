@@ -84,6 +84,7 @@ struct CommunicatorLinks {
     Bandwidth llMost;
     std::optional<Uncertain> nvlsShare; // set if the HB switches reduce
     std::optional<GpuGeneration::NvlsTreeMost> nvlsTreeMost;
+    std::optional<Bandwidth> channelMost;       // see GpuGeneration
     std::shared_ptr<const OneDomain> oneDomain; // set in a single HB domain, if its collectives were measured
     std::string whyNotNvls;
     Transport transport = Transport::Rdma;

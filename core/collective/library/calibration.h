@@ -54,7 +54,8 @@ struct PatConstants {
     double share = 1;
 };
 
-// What was measured of a protocol inside one HB domain. base + hop * steps once per operation; share of the HB bandwidth of a GPU.
+// What was measured of a protocol inside one HB domain. base + hop * steps once per operation; share of the HB bandwidth of a GPU, of an
+// exchange with LL for each pair.
 struct MeasuredCosts {
     Seconds base, hop;
     double share = 1;
@@ -72,7 +73,6 @@ struct OneDomain {
     struct Nvls {
         Seconds base, growth;
         double share = 1;
-        Bandwidth mostOfGpu;   // of the part that one GPU reduces
         double efficiency = 1; // of gathers, as the library reckons
     };
     std::optional<Nvls> nvls;
@@ -82,10 +82,11 @@ struct OneDomain {
 
 struct GpuGeneration {
     std::string architecture;
-    std::vector<std::string> gpus;      // catalogue IDs
-    Uncertain hbShare;                  // share of the HB bandwidth of a GPU
-    Bandwidth llMost;                   // maximum bus bandwidth of LL in a single HB domain
-    std::optional<Uncertain> nvlsShare; // share relative to a ring; empty if the switches do not reduce
+    std::vector<std::string> gpus;        // catalogue IDs
+    Uncertain hbShare;                    // share of the HB bandwidth of a GPU
+    Bandwidth llMost;                     // maximum bus bandwidth of LL in a single HB domain
+    std::optional<Bandwidth> channelMost; // of the chain of a NIC in a tree, and of the part that one GPU reduces with NVLS
+    std::optional<Uncertain> nvlsShare;   // share relative to a ring; empty if the switches do not reduce
     struct NvlsTreeMost {
         Bandwidth overTwo, overMore; // bus bandwidth of the part that one GPU reduces, over two HB domains and over more
     };

@@ -89,7 +89,8 @@ void readNetworks(const JsonView& view, CollectiveLibrary& library) {
 Bandwidth gigabytes(const JsonView& view, std::string_view key) { return Bandwidth(view.between(key, 1e-3, 1e6) * 8e9); }
 
 MeasuredCosts readMeasured(const JsonView& view) {
-    return {Seconds(view.between("base_us", 0, 1e6) * 1e-6), Seconds(view.between("hop_us", 0, 1e6) * 1e-6), view.between("share", 1e-3, 1)};
+    return {Seconds(view.between("base_us", 0, 1e6) * 1e-6), Seconds(view.between("hop_us", 0, 1e6) * 1e-6),
+            view.between("share", 1e-3, 1)};
 }
 
 ByProtocol<MeasuredCosts> readMeasured(const JsonView& view, std::string_view key, std::span<const Protocol> protocols) {
@@ -116,8 +117,7 @@ std::shared_ptr<const OneDomain> readOneDomain(const JsonView& view) {
     if (view.has("nvls"))
         object(view, "nvls", [&](const JsonView& nvls) {
             const MeasuredCosts costs = readMeasured(nvls);
-            of.nvls = {costs.base, Seconds(nvls.between("growth_us", 0, 1e6) * 1e-6), costs.share, gigabytes(nvls, "most_gpu_gbytes_s"),
-                       nvls.between("efficiency", 1e-3, 1)};
+            of.nvls = {costs.base, Seconds(nvls.between("growth_us", 0, 1e6) * 1e-6), costs.share, nvls.between("efficiency", 1e-3, 1)};
         });
     of.latencyScale = readUncertain(view, "latency_scale", 0, 100);
     of.shareScale = readUncertain(view, "share_scale", 1e-3, 100);
@@ -130,6 +130,7 @@ GpuGeneration readGeneration(const JsonView& view) {
     view.eachText("gpus", [&](const std::string& id) { generation.gpus.push_back(id); });
     generation.hbShare = readUncertain(view, "hb_share", 1e-3, 1);
     generation.llMost = gigabytes(view, "ll_most_gbytes_s");
+    if (view.has("channel_most_gbytes_s")) generation.channelMost = gigabytes(view, "channel_most_gbytes_s");
     if (view.has("nvls_share")) generation.nvlsShare = readUncertain(view, "nvls_share", 1e-3, 1);
     if (view.has("nvls_tree_most_gbytes_s"))
         object(view, "nvls_tree_most_gbytes_s", [&](const JsonView& of) {

@@ -29,7 +29,7 @@ struct CollectiveRequest {
     Algorithm algorithm = Algorithm::Auto; // an impossible algorithm is rejected with the reason
     std::optional<Protocol> protocol;      // empty: the fastest
     bool usesOwnNics = false;              // every GPU its own, as if the library did not react to failed NICs otherwise
-    Seconds launch{};                      // what the framework adds at each call: 0 in nccl-tests and CUDA graphs, ≈ 24 µs in eager PyTorch
+    Seconds launch{}; // what the framework adds at each call: 0 in nccl-tests and CUDA graphs, ≈ 24 µs in eager PyTorch
 };
 
 // time = latency + ramp + exposed * ideal / share - hidden
@@ -84,10 +84,10 @@ struct CollectiveResult {
     std::shared_ptr<const CollectiveLibrary> library; // null if the vendor publishes no constants
     std::optional<Uncertain> nvlsShare;
     std::shared_ptr<const OneDomain> oneDomain; // set if the constants were measured inside one HB domain
-    Uncertain hbShare;                     // the share that was used
-    Transport transport = Transport::Rdma; // between HB domains
-    std::optional<NetworkCosts> network;   // costs of that transport; empty if no library is known
-    std::optional<TcpCosts> tcp;           // set if the time is for sockets
+    Uncertain hbShare;                          // the share that was used
+    Transport transport = Transport::Rdma;      // between HB domains
+    std::optional<NetworkCosts> network;        // costs of that transport; empty if no library is known
+    std::optional<TcpCosts> tcp;                // set if the time is for sockets
 };
 
 double busbwFactor(CollectiveOp op, std::int64_t ranks);

@@ -21,11 +21,19 @@ void Schedule::add(std::string name, std::string what, Seconds duration, std::ve
     plans.push_back(std::move(concurrent));
 }
 
+// Of three domains one has most to send on the way up, another on the way down. Both go on at the same time, so both are shown at once.
+std::vector<StepPlan> Schedule::alongTrees(Shape direction, double bytes) const {
+    if (m_domains != 3) return {{direction, bytes}};
+    return {{Shape::TreesUp, bytes / 2}, {Shape::TreesDown, bytes / 2}};
+}
+
 void Schedule::addTrees(double share, Seconds duration, const std::vector<StepPlan>& concurrentSteps) {
     for (const Shape shape : {Shape::TreesUp, Shape::TreesDown}) {
         std::vector<StepPlan> concurrent = concurrentSteps;
-        concurrent.push_back({shape, size() * share});
-        add(shape == Shape::TreesUp ? "reduce up the trees" : "broadcast down the trees",
+        for (const StepPlan& each : alongTrees(shape, size() * share)) concurrent.push_back(each);
+        add(m_domains == 3            ? "reduce up and broadcast down the trees"
+            : shape == Shape::TreesUp ? "reduce up the trees"
+                                      : "broadcast down the trees",
             "two binary trees over HB domains, each with half of the data", duration / 2, concurrent);
     }
 }
@@ -57,8 +65,10 @@ void Schedule::addPhases() {
     const bool hidesInside = inside->bytes <= 0 || (inside->exposed <= 0 && between->bytes > 0), hidesBetween = between->exposed <= 0;
     const auto addInside = [&](const char* name, Shape tree) {
         std::vector<StepPlan> concurrent{{Shape::Inside, inside->bytes * inside->exposed / passes()}};
-        if (between->bytes > 0)
-            concurrent.push_back({isSwitched ? tree : Shape::Between, across * (1 - between->exposed) / (isSwitched ? 1 : passes())});
+        if (between->bytes > 0 && isSwitched)
+            for (const StepPlan& each : alongTrees(tree, across * (1 - between->exposed))) concurrent.push_back(each);
+        else if (between->bytes > 0)
+            concurrent.push_back({Shape::Between, across * (1 - between->exposed) / passes()});
         add(name,
             isSwitched ? "HB switches reduce or multicast the data of their GPUs" : "each GPU sends to its neighbour in the HB domain",
             (inside->time() + (hidesBetween ? between->time() : Seconds())) / passes(), concurrent);

@@ -33,6 +33,7 @@ public:
 
     void add(std::string name, std::string what, Seconds duration, std::vector<StepPlan> plans);
     // Up two trees and down again, with this share of the message; `beside` runs at the same time.
+    std::vector<StepPlan> alongTrees(Shape direction, double bytes) const;
     void addTrees(double share, Seconds duration, const std::vector<StepPlan>& concurrentSteps = {});
     // Every domain to every other, by their distance; several distances at a time where there are many. What stays inside runs beside them.
     void addRounds(double bytesOfPair, Seconds duration);

@@ -11,7 +11,8 @@ namespace {
 Json degreesOf(const TrainingJob& job) {
     Json degrees;
     for (const Parallel each : {Parallel::Tensor, Parallel::Pipeline, Parallel::Data, Parallel::Context, Parallel::Expert})
-        degrees[std::string(toText(each))] = job.by(each);
+        degrees[std::string(toText(each))] = each == Parallel::Expert ? job.expertRanks() : job.by(each);
+    degrees["expert_dp"] = job.expertReplicas();
     return degrees;
 }
 

@@ -182,15 +182,18 @@ private slots:
         QCOMPARE(parseCurrency("USD")->perDollar, 1.0);
     }
     void assumptionsSayWhatCollectiveTimesInclude() {
-        const auto basis = [](const char* server) {
-            const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "2"}, {"server", server}});
+        const auto basis = [](const char* server, const char* gpu = "") {
+            test::Parameters parameters{{"servers", "2"}, {"server", server}};
+            if (*gpu) parameters["gpu"] = gpu;
+            const FabricPointer fabric = test::fabricOf("rail-optimized", parameters);
             const Table table = assumptionsTable(*fabric, billOf(*fabric, cablingOf(*fabric)));
             for (const auto& row : table.rows)
                 if (std::get<std::string>(row[0]) == "Collectives") return std::get<std::string>(row[1]);
             return std::string();
         };
         QVERIFY2(basis("srv-dgx-h100").starts_with("Calibrated (NCCL"), basis("srv-dgx-h100").c_str());
-        QVERIFY2(basis("srv-mi300x-8").starts_with("Link bandwidth only"), basis("srv-mi300x-8").c_str());
+        QVERIFY2(basis("srv-mi300x-8").starts_with("Calibrated (RCCL"), basis("srv-mi300x-8").c_str());
+        QVERIFY2(basis("srv-dgx-h100", "gaudi3-oam").starts_with("Link bandwidth only"), basis("srv-dgx-h100", "gaudi3-oam").c_str());
     }
     void workbooksAreIdenticalForIdenticalInput() {
         QTemporaryDir folder;
