@@ -229,15 +229,15 @@ private:
     void findTraffic() {
         InferenceEstimate& e = m_estimate;
         const TransformerModel& model = job().model;
-        const auto t = static_cast<double>(job().by(Parallel::Tensor)), ep = static_cast<double>(job().by(Parallel::Expert));
+        const auto t = static_cast<double>(job().by(Parallel::Tensor));
         const double tokens =
             e.requestsPerSecond * tokensOfSequence() / static_cast<double>(e.replicas) / stages(); // of a GPU, over its layers
         const double bytes = static_cast<double>(model.hidden) * activationBytes, layers = static_cast<double>(model.layers);
         e.tensorBytesPerSecond = tokens * layers * 2 * 2 * (t - 1) / t * bytes;
-        e.expertBytesPerSecond = model.mixture ? tokens * static_cast<double>(model.mixtureLayers()) *
-                                                     static_cast<double>(model.mixture->topK) * static_cast<double>(model.hidden) *
-                                                     (bytesToExperts(job().precision) + activationBytes) / t * (ep - 1) / ep
-                                               : 0;
+        e.expertBytesPerSecond = model.mixture
+                                     ? tokens * static_cast<double>(model.mixtureLayers()) * tokenCopies(m_fabric, job(), m_placed.gpus) *
+                                           static_cast<double>(model.hidden) * (bytesToExperts(job().precision) + activationBytes) / t
+                                     : 0;
         e.pipelineBytesPerSecond = tokens * (stages() - 1) * bytes / t;
         e.cacheBytesPerSecond = isDisaggregated() ? e.requestsPerSecond * static_cast<double>(e.request.promptTokens) *
                                                         cacheBytes(model, job().by(Parallel::Tensor)) * layers / stages() /

@@ -2,6 +2,7 @@
 
 #include "core/routing/switches/ecmp.h"
 #include "core/workload/expert_dispatch.h"
+#include "core/workload/expert_layout.h"
 #include "core/workload/job_traffic.h"
 
 #include <algorithm>
@@ -186,6 +187,7 @@ void PlacedGroups::find(Groups& groups, const TrainingJob& job, RankGroup kind) 
     KnownOfFabric known = m_network->known();
     known.routes = &routes;
     groups.m_measured = &m_measured;
+    if (kind == RankGroup::Expert) groups.m_perDomain = expertsPerDomain(m_fabric, job, m_gpus);
     for (const std::int64_t first : firstRanks(job, over)) {
         if (seen.size() >= mostDifferentGroups) break;
         const std::vector<std::int64_t> group = groupOf(job, first, over);
@@ -209,7 +211,14 @@ void PlacedGroups::find(Groups& groups, const TrainingJob& job, RankGroup kind) 
         groups.m_different.push_back({std::move(*communicator), 0, std::move(inDomain)});
     }
     if (groupOfGpu.empty()) return;
-    const std::vector<GpuFlow> flows = groupFlows(m_fabric, job, m_gpus, over);
+    std::vector<GpuFlow> flows;
+    if (kind == RankGroup::Expert) { // an all-to-all, whoever dispatches tokens in which way
+        TrainingJob exchange = job;
+        exchange.dispatch = ExpertDispatch::Expert;
+        flows = groupFlows(m_fabric, exchange, m_gpus, over);
+    } else {
+        flows = groupFlows(m_fabric, job, m_gpus, over);
+    }
     std::vector<std::uint32_t> owners;
     owners.reserve(flows.size());
     for (const GpuFlow& flow : flows) owners.push_back(groupOfGpu[flow.from]);
@@ -221,11 +230,18 @@ void PlacedGroups::find(Groups& groups, const TrainingJob& job, RankGroup kind) 
     if (m_keepsShares) groups.m_shares = std::move(shares);
 }
 
+// By domain between the ranks at the same place in theirs, so that tokens stay on their rail. Uneven groups send to all.
+PlacedGroups::Groups& PlacedGroups::exchangedBy(const TrainingJob& job) {
+    Groups& whole = groupsOf(job, RankGroup::Expert);
+    return isDispatchedByDomain(job, whole.m_perDomain) ? groupsOf(expertPlaces(job, whole.m_perDomain), RankGroup::Expert) : whole;
+}
+
 LinkShares PlacedGroups::sharesOf(const TrainingJob& job) {
     LinkShares shares;
     for (std::size_t g = 0; g < rankGroups; ++g) {
         const auto group = static_cast<RankGroup>(g);
-        if (ranksOf(job, group) > 1) shares = maximumOf(shares, groupsOf(job, group).m_shares);
+        if (ranksOf(job, group) < 2) continue;
+        shares = maximumOf(shares, (group == RankGroup::Expert ? exchangedBy(job) : groupsOf(job, group)).m_shares);
     }
     return shares;
 }
@@ -311,10 +327,14 @@ PlacedGroups::Groups* GroupTimes::placed(RankGroup group) {
 }
 
 Result<Seconds> GroupTimes::time(RankGroup group, CollectiveOp op, double bytes) {
+    PlacedGroups::Groups* groups = bytes < 0.5 ? nullptr : placed(group);
+    return groups ? timeOf(*groups, op, bytes) : Seconds();
+}
+
+Result<Seconds> GroupTimes::timeOf(PlacedGroups::Groups& groups, CollectiveOp op, double bytes) {
     const std::int64_t size = std::llround(std::min(bytes, mostBytes));
-    PlacedGroups::Groups* groups = size < 1 ? nullptr : placed(group);
-    if (!groups) return Seconds();
-    auto time = groups->time(op, size);
+    if (size < 1) return Seconds();
+    auto time = groups.time(op, size);
     if (time && bytes > mostBytes) return *time * (bytes / mostBytes);
     return time;
 }
@@ -328,6 +348,7 @@ Result<Seconds> GroupTimes::expertExchange(double tokens) {
     const bool isByDomain = m_job.dispatch == ExpertDispatch::Domain && domains > 1;
     const auto d = static_cast<double>(domains), r = static_cast<double>(perDomain);
     const ExpertCopies copies = isByDomain ? expertCopies(*model.mixture, domains, perDomain) : ExpertCopies();
+    PlacedGroups::Groups& between = m_placed.exchangedBy(m_job);
     // In an all-to-all, a rank sends this share of its buffer to others.
     const double across = isByDomain ? copies.across * d / (d - 1) : static_cast<double>(model.mixture->topK),
                  inside = isByDomain && r > 1 ? copies.inside * r / (r - 1) : 0;
@@ -336,7 +357,7 @@ Result<Seconds> GroupTimes::expertExchange(double tokens) {
     constexpr double unhidden = 0.5;
     Seconds both;
     for (const double bytesOfValue : {bytesToExperts(m_job.precision), activationBytes}) {
-        const auto network = time(RankGroup::Expert, CollectiveOp::AllToAll, values * bytesOfValue * across);
+        const auto network = timeOf(between, CollectiveOp::AllToAll, values * bytesOfValue * across);
         const auto forwarded =
             groups->timeInDomain(CollectiveOp::AllToAll, std::llround(std::min(values * bytesOfValue * inside, mostBytes)));
         if (!network || !forwarded) return network ? forwarded.errors() : network.errors();

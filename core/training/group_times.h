@@ -83,6 +83,7 @@ public:
             std::optional<Communicator> inDomain = {}; // the members in the domain that has most
         };
         std::vector<Different> m_different;
+        std::int64_t m_perDomain = 0; // see expertsPerDomain()
         const CollectiveMeasurements* m_measured = nullptr;
         LinkShares m_shares; // if they are kept
         // How much longer all groups at the same time take than the one with the highest load of a NIC alone, where bandwidth is the limit.
@@ -91,6 +92,7 @@ public:
         std::unordered_map<std::uint64_t, Seconds> m_known;
     };
     Groups& groupsOf(const TrainingJob& job, RankGroup group);
+    Groups& exchangedBy(const TrainingJob& job); // whose all-to-all is what tokens do between HB domains on their way to experts
     const FabricNetwork& network() const { return *m_network; }
     // What the job takes of every link: the most of all its kinds of groups.
     LinkShares sharesOf(const TrainingJob& job);
@@ -143,6 +145,7 @@ public:
 
 private:
     PlacedGroups::Groups* placed(RankGroup group); // null for groups of one rank
+    static Result<Seconds> timeOf(PlacedGroups::Groups& groups, CollectiveOp op, double bytes);
 
     const TrainingJob& m_job;
     PlacedGroups& m_placed;

@@ -1,6 +1,7 @@
 #include "core/workload/job_messages.h"
 
 #include "core/workload/expert_dispatch.h"
+#include "core/workload/expert_layout.h"
 #include "core/workload/job_traffic.h"
 
 #include <algorithm>
@@ -44,12 +45,7 @@ public:
         add(Parallel::Context, CollectiveOp::PointToPoint, "keys and values",
             2 * tokens * static_cast<double>(model.kvHidden()) / heads * activationBytes, passes * layers * (c - 1) * (runs + 1),
             {Parallel::Context});
-        if (model.mixture)
-            for (const auto& [what, bytesOfValue] :
-                 {std::pair("tokens to experts", bytesToExperts(m_job.precision)), {"tokens from experts", activationBytes}})
-                add(Parallel::Expert, CollectiveOp::AllToAll, what,
-                    tokens * static_cast<double>(model.hidden) * bytesOfValue / t * static_cast<double>(model.mixture->topK),
-                    passes * mixtures * runs, {Parallel::Expert});
+        if (model.mixture) exchanges(tokens / t, passes * mixtures * runs);
         add(Parallel::Pipeline, CollectiveOp::PointToPoint, "activations", activation / (m_job.isPipelineScattered ? t : 1),
             passes * 2 * static_cast<double>(m_job.interleave), {Parallel::Pipeline});
         if (model.hasTiedEmbeddings) // the first and the last stage hold the same table
@@ -68,6 +64,30 @@ public:
     }
 
 private:
+    // Of this many tokens: all-to-alls of the whole group, or between HB domains and inside them.
+    void exchanges(double tokens, double count) {
+        const Mixture& mixture = *m_job.model.mixture;
+        const double values = tokens * static_cast<double>(m_job.model.hidden);
+        const std::int64_t perDomain = m_layout.by(Parallel::Expert) > 1 ? expertsPerDomain(m_fabric, m_job, m_placed.gpus) : 0;
+        const bool isByDomain = isDispatchedByDomain(m_job, perDomain);
+        const TrainingJob places = isByDomain ? expertPlaces(m_job, perDomain) : m_layout;
+        const ExpertCopies copies = isByDomain ? expertCopies(mixture, places.by(Parallel::Expert), perDomain) : ExpertCopies();
+        // As nccl-tests count it, a rank keeps its own part of an all-to-all.
+        const auto sizeOf = [&](double sent, Parallel over) {
+            const auto ranks = static_cast<double>(places.by(over));
+            return ranks > 1 ? sent * ranks / (ranks - 1) : 0;
+        };
+        const double across = isByDomain ? sizeOf(copies.across, Parallel::Expert) : static_cast<double>(mixture.topK),
+                     inside = isByDomain ? sizeOf(copies.inside, Parallel::Context) : 0;
+        for (const auto& [direction, bytes] :
+             {std::pair("to experts", bytesToExperts(m_job.precision)), {"from experts", activationBytes}}) {
+            add(Parallel::Expert, CollectiveOp::AllToAll, fmt::format("tokens {}{}", direction, isByDomain ? ", between HB domains" : ""),
+                values * bytes * across, count, {Parallel::Expert}, places);
+            if (inside > 0)
+                add(Parallel::Expert, CollectiveOp::AllToAll, fmt::format("tokens {}, inside HB domains", direction),
+                    values * bytes * inside, count, {Parallel::Context}, places);
+        }
+    }
     // All layers of a stage, in buckets if they overlap.
     void buckets(const std::string& of, double parametersOfLayer, double layers, const std::vector<Parallel>& over) {
         const double all = parametersOfLayer * layers, count = m_overlapsData ? bucketsOf(all, layers, ranksOver(over)) : 1;
@@ -94,16 +114,28 @@ private:
     }
 
     void add(Parallel kind, CollectiveOp op, std::string what, double bytes, double count, const std::vector<Parallel>& over) {
-        const std::int64_t ranks = ranksOver(over);
+        add(kind, op, std::move(what), bytes, count, over, jobOf(over));
+    }
+    void add(Parallel kind, CollectiveOp op, std::string what, double bytes, double count, const std::vector<Parallel>& over,
+             const TrainingJob& in) {
+        std::int64_t ranks = 1;
+        for (const Parallel each : over) ranks *= in.by(each);
         if (ranks < 2 || bytes < 1 || count <= 0) return;
-        JobMessage message{kind, over, op, std::move(what), Bytes(std::llround(std::min(bytes, mostBytes))), count, ranks, 0, 0};
-        countServers(over, message);
+        JobMessage message{kind,
+                           kind == Parallel::Expert ? std::vector{kind} : over,
+                           op,
+                           std::move(what),
+                           Bytes(std::llround(std::min(bytes, mostBytes))),
+                           count,
+                           ranks,
+                           0,
+                           0};
+        countServers(over, in, message);
         m_all.push_back(std::move(message));
     }
 
     // Where the group of rank 0 is: the ranks that differ from it in these ways alone.
-    void countServers(const std::vector<Parallel>& over, JobMessage& message) const {
-        const TrainingJob& job = jobOf(over);
+    void countServers(const std::vector<Parallel>& over, const TrainingJob& job, JobMessage& message) const {
         std::vector<std::int64_t> group{0};
         std::int64_t stride = 1;
         for (const Parallel each : job.rankOrder) {

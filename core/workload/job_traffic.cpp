@@ -1,6 +1,7 @@
 #include "core/workload/job_traffic.h"
 
 #include "core/workload/expert_dispatch.h"
+#include "core/workload/expert_layout.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <numeric>
+#include <optional>
 
 namespace railyard {
 namespace {
@@ -161,6 +163,38 @@ private:
     std::vector<std::uint32_t> m_runOf; // by rank: index into m_runs, counted from 1
 };
 
+// Whom a rank sends tokens to, and how many copies of each on average.
+class Dispatch {
+public:
+    Dispatch(const Fabric& fabric, const TrainingJob& job, const std::vector<DeviceId>& gpus)
+        : m_perDomain(job.model.mixture && job.expertRanks() > 1 ? expertsPerDomain(fabric, job, gpus) : 0),
+          m_isByDomain(isDispatchedByDomain(job, m_perDomain)),
+          m_places(m_isByDomain ? expertPlaces(job, m_perDomain) : job.expertLayout()),
+          m_ranks(m_places) {
+        if (!job.model.mixture) return;
+        const auto domains = m_places.by(Parallel::Expert);
+        const ExpertCopies copies = m_isByDomain ? expertCopies(*job.model.mixture, domains, m_perDomain)
+                                                 : ExpertCopies{static_cast<double>(job.model.mixture->topK) * ringShare(domains), 0};
+        m_across = domains > 1 ? copies.across / static_cast<double>(domains - 1) : 0;
+        m_inside = m_isByDomain && m_perDomain > 1 ? copies.inside / static_cast<double>(m_perDomain - 1) : 0;
+    }
+    bool isByDomain() const { return m_isByDomain; }
+    template <class Send>
+    void eachOf(std::int64_t rank, const Send& send) const {
+        for (std::int64_t other = 0; m_across > 0 && other < m_places.by(Parallel::Expert); ++other)
+            send(m_ranks.with(rank, Parallel::Expert, other), m_across);
+        for (std::int64_t other = 0; m_inside > 0 && other < m_places.by(Parallel::Context); ++other)
+            send(m_ranks.with(rank, Parallel::Context, other), m_inside);
+    }
+
+private:
+    const std::int64_t m_perDomain;
+    const bool m_isByDomain;
+    const TrainingJob m_places;
+    const Ranks m_ranks;
+    double m_across = 0, m_inside = 0; // to each of the others
+};
+
 } // namespace
 
 double JobTraffic::total() const { return std::accumulate(bytes.begin(), bytes.end(), 0.0); }
@@ -197,9 +231,11 @@ JobVolumes volumesOf(const TrainingJob& job) {
     const auto heads = static_cast<double>(std::min(tp, model.kvHeads));
     const double keysAndValues = 2 * tokens * static_cast<double>(model.kvHidden()) / heads * activationBytes;
     v.context = passes * layers * (isRepeated ? 4 : 3) * (c - 1) * keysAndValues;
-    if (model.mixture)
-        v.expert = passes * mixtures * (isRepeated ? 3 : 2) * ringShare(ep) * tokens * static_cast<double>(model.hidden) *
-                   (bytesToExperts(job.precision) + activationBytes) / t * static_cast<double>(model.mixture->topK);
+    if (model.mixture) {
+        v.expertCopy = passes * mixtures * (isRepeated ? 3 : 2) * tokens * static_cast<double>(model.hidden) *
+                       (bytesToExperts(job.precision) + activationBytes) / t;
+        v.expert = v.expertCopy * ringShare(ep) * static_cast<double>(model.mixture->topK);
+    }
     v.pipelineForward = pp > 1 ? passes * activation / (job.isPipelineScattered ? t : 1) : 0;
     v.dataDense = dataBytes(job, model.denseParametersOfLayers() / t / stages, all);
     // Of one table: each of the two stages that hold it sends its gradients to the other.
@@ -219,11 +255,12 @@ Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, co
                                               job.gpus(), job.expertRanks() - 1, mostPairs));
     const TrainingJob layout = job.expertLayout();
     const Ranks ranks(job), expertRanks(layout);
+    const Dispatch dispatch(fabric, job, gpus);
     Rings tensor(fabric, ranks, gpus, {Parallel::Tensor}), context(fabric, ranks, gpus, {Parallel::Context}),
         dense(fabric, ranks, gpus, {Parallel::Context, Parallel::Expert, Parallel::Data}),
         ofExperts(fabric, expertRanks, gpus, {Parallel::Context, Parallel::Data});
     const JobVolumes volumes = volumesOf(job);
-    const std::int64_t stages = job.by(Parallel::Pipeline), experts = job.expertRanks();
+    const std::int64_t stages = job.by(Parallel::Pipeline);
     const auto crossings = static_cast<double>(job.interleave);
     JobTraffic traffic;
     for (std::int64_t rank = 0; rank < job.gpus(); ++rank) {
@@ -238,8 +275,7 @@ Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, co
         };
         around(tensor, volumes.tensor, Parallel::Tensor);
         around(context, volumes.context, Parallel::Context);
-        for (std::int64_t other = 0; other < experts; ++other)
-            send(expertRanks.with(rank, Parallel::Expert, other), volumes.expert / static_cast<double>(experts - 1), Parallel::Expert);
+        dispatch.eachOf(rank, [&](std::int64_t to, double copies) { send(to, volumes.expertCopy * copies, Parallel::Expert); });
         const std::int64_t stage = ranks.place(rank, Parallel::Pipeline);
         const bool isFirst = stage == 0, isLast = stage == stages - 1;
         const double embedding =
@@ -261,13 +297,17 @@ std::vector<GpuFlow> groupFlows(const Fabric& fabric, const TrainingJob& job, co
                                 const std::vector<Parallel>& over) {
     const Ranks ranks(job);
     std::vector<GpuFlow> flows;
+    std::optional<Dispatch> dispatch;
+    if (over == std::vector{Parallel::Expert} && job.model.mixture) dispatch.emplace(fabric, job, gpus);
     const auto send = [&](std::int64_t from, std::int64_t to, double share) {
         if (from != to) flows.push_back({gpus[static_cast<std::size_t>(from)], gpus[static_cast<std::size_t>(to)], share});
     };
     const bool isExchange = over == std::vector{Parallel::Expert}, isPipeline = over == std::vector{Parallel::Pipeline};
     Rings rings(fabric, ranks, gpus, over);
     for (std::int64_t rank = 0; rank < job.gpus(); ++rank) {
-        if (isExchange)
+        if (dispatch && dispatch->isByDomain())
+            dispatch->eachOf(rank, [&](std::int64_t to, double copies) { send(rank, to, copies); });
+        else if (isExchange)
             for (std::int64_t other = 0; other < job.by(Parallel::Expert); ++other)
                 send(rank, ranks.with(rank, Parallel::Expert, other), 1);
         else if (isPipeline)
@@ -278,6 +318,13 @@ std::vector<GpuFlow> groupFlows(const Fabric& fabric, const TrainingJob& job, co
             rings.sendsOf(rank, [&](std::int64_t to, double share) { send(rank, to, share); });
     }
     return flows;
+}
+
+double tokenCopies(const Fabric& fabric, const TrainingJob& job, const std::vector<DeviceId>& gpus) {
+    if (!job.model.mixture) return 0;
+    double copies = 0;
+    Dispatch(fabric, job, gpus).eachOf(0, [&](std::int64_t to, double each) { copies += to == 0 ? 0 : each; });
+    return copies;
 }
 
 GpuTraffic toGpuTraffic(const JobTraffic& traffic) {

@@ -1,6 +1,8 @@
 // Time of the tokens of a layer to their experts and back.
 #include "core/training/layer_times.h"
 #include "core/training/training.h"
+#include "core/workload/expert_layout.h"
+#include "core/workload/job_traffic.h"
 #include "core/workload/models_json.h"
 #include "tests/support/designs.h"
 
@@ -59,6 +61,55 @@ private slots:
             else
                 QVERIFY(byDomain < byExpert);
         }
+    }
+    // Dispatched by domain, tokens keep to their rail, so that rail-only is as fast as rail-optimized; one for each expert crosses rails.
+    void tokensForDomainsStayOnTheirRail() {
+        std::array<Seconds, 2> byDomain, byExpert;
+        for (const bool isOnly : {false, true}) {
+            const FabricPointer fabric = test::fabricOf(isOnly ? "rail-only" : "rail-optimized", {{"servers", "16"}, {"rails", "8"}});
+            for (const auto& [degrees, fold] : {std::pair(std::array<std::int64_t, 5>{1, 1, 64, 2, 1}, 1),
+                                                {{2, 1, 32, 2, 1}, 1},
+                                                {{1, 1, 1, 128, 1}, 32},
+                                                {{4, 1, 1, 32, 1}, 64}}) {
+                PlacedJob placed = placedWith(*fabric, "deepseek-v3", degrees);
+                placed.job.expertFold = fold;
+                const auto traffic = jobTrafficOf(*fabric, placed.job, placed.gpus);
+                QVERIFY(traffic);
+                double sum = 0;
+                for (const JobFlow& flow : traffic->flows) {
+                    if (flow.kind != Parallel::Expert) continue;
+                    sum += flow.bytes;
+                    const auto& devices = fabric->devices;
+                    QVERIFY(devices.hbDomain[flow.from] == devices.hbDomain[flow.to] || devices.rail[flow.from] == devices.rail[flow.to]);
+                }
+                const double each = volumesOf(placed.job).expertCopy * tokenCopies(*fabric, placed.job, placed.gpus);
+                QVERIFY(std::abs(sum / (each * 128) - 1) < 1e-9);
+            }
+            const PlacedJob placed = placedWith(*fabric, "deepseek-v3", {1, 1, 64, 2, 1});
+            byDomain[isOnly] = exchangeOf(*fabric, placed, ExpertDispatch::Domain);
+            byExpert[isOnly] = exchangeOf(*fabric, placed, ExpertDispatch::Expert);
+        }
+        QVERIFY2(std::abs(byDomain[1] / byDomain[0] - 1) < 1e-9, qPrintable(QString::number(byDomain[1] / byDomain[0])));
+        QVERIFY(byExpert[1] > byExpert[0] && byExpert[0] > byDomain[0]);
+    }
+    // Ranks of a group in 8 + 8 GPUs, 8 + 4 + 4, or in every second place.
+    void unevenGroupsSendToAll() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "3"}, {"rails", "8"}});
+        const std::vector<DeviceId> all = gpusInOrder(*fabric, RankOrder::Near);
+        TrainingJob job = placedWith(*fabric, "deepseek-v3", {1, 1, 16, 1, 1}).job;
+        const auto ranks = [&](auto isTaken) {
+            std::vector<DeviceId> taken;
+            for (std::size_t g = 0; g < all.size(); ++g)
+                if (isTaken(g)) taken.push_back(all[g]);
+            return taken;
+        };
+        QCOMPARE(expertsPerDomain(*fabric, job, ranks([](std::size_t g) { return g < 16; })), std::int64_t{8});
+        QCOMPARE(expertsPerDomain(*fabric, job, ranks([](std::size_t g) { return g < 12 || g >= 20; })), std::int64_t{0});
+        std::vector<DeviceId> mixed;
+        for (std::size_t g = 0; g < 8; ++g) mixed.insert(mixed.end(), {all[g], all[g + 8]});
+        QCOMPARE(expertsPerDomain(*fabric, job, mixed), std::int64_t{0}); // every domain comes eight times
+        const auto traffic = jobTrafficOf(*fabric, job, mixed);
+        QVERIFY(traffic && std::abs(traffic->bytes[2] / 16 / volumesOf(job).expert - 1) < 1e-9);
     }
     // What a pass computes hides the exchanges of its other half, and nothing else.
     void overlapHidesNoMoreThanIsComputed() {

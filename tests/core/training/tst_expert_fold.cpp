@@ -108,6 +108,7 @@ private slots:
         job.degrees = {4, 1, 1, 8, 2};
         job.expertFold = 16;
         job.globalBatch = 16;
+        job.dispatch = ExpertDispatch::Expert;
         const PlacedJob placed{job, gpusInOrder(*fabric, RankOrder::Near)};
         const auto traffic = jobTrafficOf(*fabric, job, placed.gpus);
         QVERIFY(traffic);

@@ -59,7 +59,9 @@ private slots:
             QVERIFY2(std::abs(of[static_cast<std::size_t>(kind)] - expected) <= 1e-4 * expected, std::string(toText(kind)).c_str());
         };
         if (!job.job.model.mixture) is(Parallel::Tensor, volumes.tensor); // experts take a token top-k times, in messages of their own
-        is(Parallel::Expert, volumes.expert);
+        is(Parallel::Expert, volumes.expertCopy * tokenCopies(*fabric, job.job, job.gpus)); // by HB domain
+        job.job.dispatch = ExpertDispatch::Expert;
+        QVERIFY(std::abs(volumes.expertCopy * tokenCopies(*fabric, job.job, job.gpus) - volumes.expert) <= 1e-9 * volumes.expert);
         // Forward and backward, of a stage in the middle; the first and the last stage exchange what they share.
         is(Parallel::Pipeline, 2 * volumes.pipelineForward + (stages > 1 ? volumes.tiedEmbedding : 0));
         const double embeddings = stages > 1 || job.job.model.hasTiedEmbeddings ? 1 : 2;
