@@ -4,6 +4,7 @@
 #include "widgets/canvas/painter/bundle_names.h"
 #include "widgets/canvas/painter/callout_painter.h"
 #include "widgets/canvas/painter/load_scale.h"
+#include "widgets/canvas/painter/rack_painter.h"
 #include "widgets/canvas/painter/shapes.h"
 #include "widgets/canvas/painter/traffic_marks.h"
 #include "widgets/canvas/scene/scene_measure.h"
@@ -272,6 +273,10 @@ void ScenePainter::cards(QPainter& painter) const {
         painter.setRenderHint(QPainter::Antialiasing, !isPlan());
         isPlan() ? painter.drawRect(rect) : painter.drawRoundedRect(rect, 8, 8);
         if (isPlan()) cardFromAfar(painter, card, rect);
+        if (!isPlan())
+            for (const SceneRack& rack : card.racks)
+                paintRack(
+                    painter, painted(), rack, [&](std::size_t bundle) { return lineColor(bundle); }, shows(Layer::HostLinks));
         painter.setRenderHint(QPainter::Antialiasing, true);
         const double headTop =
             m_scene.isElided ? rect.bottom() - measure::cardHeader * m_view.scale : rect.top(); // at the bottom, clear of the cables
@@ -338,7 +343,25 @@ void ScenePainter::bars(QPainter& painter) const {
     }
 }
 
+// Flat, with its NICs under their leaves.
+void ScenePainter::drawTray(QPainter& painter, const SceneNode& node, const QRectF& rect) const {
+    constexpr double leastInside = 90; // px high
+    painter.setPen(QPen(m_tokens.controlBorder, 1));
+    painter.setBrush(m_tokens.card);
+    painter.drawRoundedRect(rect, 2, 2);
+    const double scale = rect.width() / node.rect.width();
+    const double pitch = node.pipPitch > 0 ? node.pipPitch * scale : rect.width() / m_nicsPerServer,
+                 first = node.pipPitch > 0 ? node.pipAt * scale : pitch / 2;
+    if (rect.height() > leastInside)
+        return inside(painter, node, rect, QRectF(rect.left() + first - pitch / 2, rect.top(), pitch * m_nicsPerServer, rect.height()));
+    const double width = std::min(12 * scale, pitch * 0.8), height = 5 * scale;
+    for (int nic = 0; nic < m_nicsPerServer; ++nic)
+        if (const double x = rect.left() + first + nic * pitch; x < rect.right())
+            painter.fillRect(QRectF(x - width / 2, rect.top(), width, height), nicColor(nic));
+}
+
 void ScenePainter::drawServer(QPainter& painter, const SceneNode& node, const QRectF& rect) const {
+    if (node.isTray) return drawTray(painter, node, rect);
     painter.setPen(QPen(m_tokens.controlBorder, rect.width() < 8 ? 0.7 : 1));
     painter.setBrush(m_tokens.card);
     if (node.shape == Shape::HbDomain) {
@@ -353,7 +376,7 @@ void ScenePainter::drawServer(QPainter& painter, const SceneNode& node, const QR
         for (int i = 0; i < pips; ++i)
             painter.fillRect(QRectF(rect.left() + i * width + 0.4, rect.top() + 1, width - 0.8, height), nicColor(i));
     }
-    if (rect.width() > 110) return inside(painter, node, rect);
+    if (rect.width() > 110) return inside(painter, node, rect, rect.adjusted(4, 0, -4, 0));
     const double size = std::min(rect.width() * 0.5, rect.height() * 0.4);
     const double below = rect.width() > 46 ? rect.height() * 0.36 : 0; // room for a second line
     if (const QString name = nameOn(node, rect); !name.isEmpty())
@@ -366,13 +389,13 @@ void ScenePainter::drawServer(QPainter& painter, const SceneNode& node, const QR
 }
 
 // The inside of a server: GPUs, NICs and HB switches.
-void ScenePainter::inside(QPainter& painter, const SceneNode& node, const QRectF& rect) const {
+void ScenePainter::inside(QPainter& painter, const SceneNode& node, const QRectF& rect, const QRectF& columns) const {
     const QRectF head(rect.left() + 6, rect.top() + rect.height() * 0.09, rect.width() - 12, 16);
     paintText(painter, head, Qt::AlignLeft, QString::fromStdString(ElementNames(*m_fabric.design).nameOf(m_fabric.scopePath(node.scope))),
               12, m_tokens.text, true);
     if (!m_insides && !m_findsInsides) return;
     if (!m_insides) m_insides = std::make_shared<const ServerInsides>(m_fabric);
-    paintInside(painter, m_fabric, m_insides->insideOf(m_fabric, node.scope), rect.adjusted(4, 0, -4, 0), m_tokens, m_scene.rails);
+    paintInside(painter, m_fabric, m_insides->insideOf(m_fabric, node.scope), columns, m_tokens, m_scene.rails);
 }
 
 // A hand-drawn group with its name and contents.

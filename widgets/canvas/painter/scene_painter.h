@@ -66,8 +66,9 @@ private:
     void markApart(QPainter& painter, QPointF at, double size) const;
     void drawNode(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
     void drawGroup(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
+    void drawTray(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
     void drawServer(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
-    void inside(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
+    void inside(QPainter& painter, const SceneNode& node, const QRectF& rect, const QRectF& columns) const; // of its GPUs and NICs
     void labels(QPainter& painter) const;
     void cables(QPainter& painter) const;
     PaintedScene painted() const { return {m_scene, m_tokens, m_view, m_screen, m_serverWidth}; }

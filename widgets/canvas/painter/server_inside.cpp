@@ -390,7 +390,9 @@ void InsidePainter::sentence(bool hasSwitches) {
             if (m_fabric.devices.isGpu(end)) perGpu[end] += inGbytesPerSecond(m_fabric.speedOf(l));
     QStringList parts;
     if (m_inside.servers > 1) parts << words("%1 servers").arg(m_inside.servers);
-    if (hasSwitches)
+    if (hasSwitches && m_inside.switches.empty())
+        parts << words("HB links to the switches of its rack or domain");
+    else if (hasSwitches)
         parts << counted(static_cast<std::int64_t>(m_inside.switches.size() - m_upper.size()), words("%1 HB switch"),
                          words("%1 HB switches"));
     else if (!m_inside.hb.empty())

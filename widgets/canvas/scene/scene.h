@@ -36,6 +36,24 @@ struct SceneNode {
     int largestOfRow = 0;    // the largest number in its row, so that a row shows all numbers or none
     int rail = 0;            // counted from 1; 0 = not on a single rail
     bool handDrawn = false, overridden = false;
+    // A tray of a rack is drawn flat. Where leaves stand above it, its NICs are below them: the distance of the first from its left edge,
+    // and from one to the next; otherwise they divide its width.
+    bool isTray = false;
+    double pipAt = 0, pipPitch = 0;
+};
+
+struct SceneRack { // an HB domain of trays, drawn as the rack that it is
+    struct Rail {
+        double x = 0;
+        std::size_t down = 0; // index of the bundle that leads to its leaf
+    };
+    QRectF rect;
+    QString title, note;                     // empty: those of the card, which it fills
+    std::vector<Rail> rails;                 // that run down through it
+    QRectF switches;                         // block of the trays that hold the HB switches; empty: there are none
+    int switchTrays = 0;                     // in it
+    double hbX = 0;                          // where the HB links of the trays run down
+    std::size_t firstNode = 0, lastNode = 0; // of its trays
 };
 
 struct SceneCard { // an SU, or several folded into one
@@ -45,6 +63,7 @@ struct SceneCard { // an SU, or several folded into one
     bool overridden = false;     // contains an override
     ScopeId scope;
     std::size_t firstNode = 0, lastNode = 0; // node range of its servers
+    std::vector<SceneRack> racks = {};       // if its servers are the trays of racks
 };
 
 struct SceneBar { // the switches of a tier that share a box

@@ -350,7 +350,7 @@ QRectF SceneBuilder::placeCallout(const PathFinder& finder, const Callout& callo
 
 void SceneBuilder::placeCallouts() {
     const std::vector<Callout>& all = m_fabric.design->callouts;
-    QRectF drawn(0, 0, m_right, m_cardTop + m_rowShift + measure::cardHeight);
+    QRectF drawn(0, 0, m_right, m_cardTop + m_rowShift + m_cardHeight);
     for (const SceneNode& node : m_scene.nodes) drawn = drawn.united(node.rect);
     double parkedAt = drawn.bottom() + 24;
     m_scene.calloutUnit = std::max(drawn.width() / 1000, drawn.height() / 650);

@@ -79,7 +79,8 @@ protected:
     std::map<SwitchTier, double> m_tops;
     QRectF m_elidedUnits; // area of the dots between cards in the elided style
     std::map<DeviceId, std::size_t> m_nodeOfDevice;
-    double m_left = measure::labelColumn, m_right = 0, m_lanesTop = 0, m_leafTop = 0, m_cardTop = 0, m_cardWidth = measure::cardWidth;
+    double m_left = measure::labelColumn, m_right = 0, m_lanesTop = 0, m_leafTop = 0, m_cardTop = 0, m_cardWidth = measure::cardWidth,
+           m_cardHeight = measure::cardHeight;
     std::vector<SceneLegendRow> m_legend; // legend rows, filled if there are callouts
     double m_rowShift = 0;                // offset of the current row of cards from the first row
     int m_lanes = 0;

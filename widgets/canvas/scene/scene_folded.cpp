@@ -7,6 +7,12 @@
 namespace railyard {
 namespace {
 
+QString traysOf(const std::vector<const RackContent*>& racks, int units) {
+    std::int64_t trays = 0;
+    for (const RackContent* rack : racks) trays += static_cast<std::int64_t>(rack->trays.size());
+    return counted(trays * units, sceneText("%1 tray"), sceneText("%1 trays"));
+}
+
 constexpr double chamfer = 9; // size of the diagonal with which a riser joins its lane
 
 const SceneBar* barOf(const Scene& scene, Shape shape, int rail) {
@@ -43,13 +49,19 @@ std::size_t FoldedScene::cardsInRow() const {
         else
             while (u < m_units.size() && folds(u)) ++u;
     if (cards <= mostInOneRow) return cards;
-    const double pitch = (m_cardTop - m_lanesTop + measure::cardHeight + measure::barGap) / (m_cardWidth + measure::cardGap);
+    const double pitch = (m_cardTop - m_lanesTop + m_cardHeight + measure::barGap) / (m_cardWidth + measure::cardGap);
     const double wanted = std::sqrt(static_cast<double>(cards) * pitch * aspect);
     return static_cast<std::size_t>(std::ceil(wanted / 4)) * 4;
 }
 
 void FoldedScene::placeCards() {
     m_cardWidth = cardWidthFor();
+    for (const Unit& unit : m_units) {
+        const auto racks = racksOf(m_racks, unit.members);
+        m_cardWidth = std::max(m_cardWidth, widthOfRacks(racks.size()));
+        for (const RackContent* rack : racks)
+            m_cardHeight = std::max(m_cardHeight, rackHeight(*rack) + (racks.size() > 1 ? measure::cardHeader + measure::cardPadding : 0));
+    }
     const std::size_t inRow = cardsInRow();
     const bool rows = inRow > 0 && inRow < m_units.size() && !folds(1);
     if (rows && m_lanes <= 24) m_left += m_lanes * measure::gutter + 12;
@@ -58,22 +70,24 @@ void FoldedScene::placeCards() {
     std::size_t placed = 0;
     for (std::size_t u = 0; u < m_units.size();) {
         if (placed > 0 && placed % inRow == 0) {
-            m_rowShift += m_cardTop - m_lanesTop + measure::cardHeight + measure::barGap;
+            m_rowShift += m_cardTop - m_lanesTop + m_cardHeight + measure::barGap;
             left = m_left;
         }
         ++placed;
         std::size_t run = u;
         while (run < m_units.size() && folds(run)) ++run;
         SceneCard card;
-        card.rect = QRectF(left, m_cardTop + m_rowShift, m_cardWidth, measure::cardHeight);
+        card.rect = QRectF(left, m_cardTop + m_rowShift, m_cardWidth, m_cardHeight);
         const Unit& unit = m_units[u];
         card.firstSu = unit.su;
         card.scope = unit.scope;
         card.overridden = unit.scope != none && isOverridden([&] { return m_fabric.scopePath(unit.scope); });
         if (run > u + 1) {
             card.folded = static_cast<int>(run - u);
-            card.title = QStringLiteral("su[%1–%2]").arg(unit.su).arg(m_units[run - 1].su);
-            card.subtitle = membersOf(unit, card.folded);
+            const auto racks = racksOf(m_racks, unit.members);
+            card.title =
+                (racks.size() == 1 ? sceneText("Racks %1 to %2") : QStringLiteral("su[%1–%2]")).arg(unit.su).arg(m_units[run - 1].su);
+            card.subtitle = racks.empty() ? membersOf(unit, card.folded) : traysOf(racks, card.folded);
             card.firstNode = card.lastNode = m_scene.nodes.size();
             m_scene.foldedSus += card.folded;
             u = run;
@@ -81,8 +95,11 @@ void FoldedScene::placeCards() {
             card.title = unit.scope == none ? QStringLiteral("su[%1]").arg(unit.su)
                                             : QString::fromStdString(ElementNames(*m_fabric.design).nameOf(m_fabric.scopePath(unit.scope)));
             card.subtitle = membersOf(unit);
-            placeMembers(unit, card);
+            const auto racks = racksOf(m_racks, unit.members);
+            racks.empty() ? placeMembers(unit, card) : placeRacks(unit, racks, card);
+            const std::size_t firstBundle = m_scene.bundles.size();
             placeLeaves(unit, left);
+            joinRails(firstBundle, card);
             ++u;
         }
         m_scene.cards.push_back(card);
@@ -101,7 +118,7 @@ void FoldedScene::placeMembers(const Unit& unit, SceneCard& card) {
     while (columns * (columns / (2 * wide)) < count) columns += 4;
     const int rows = columns / (2 * wide);
     const double innerWidth = m_cardWidth - 2 * measure::cardPadding,
-                 innerHeight = measure::cardHeight - measure::cardHeader - measure::cardPadding;
+                 innerHeight = m_cardHeight - measure::cardHeader - measure::cardPadding;
     const double aisle = measure::aisle, pitchX = (innerWidth - aisle) / columns, pitchY = innerHeight / rows;
     for (int i = 0; i < count; ++i) {
         const QRectF rect(card.rect.left() + measure::cardPadding + (i % columns) * pitchX + (i % columns >= columns / 2 ? aisle : 0),
@@ -109,6 +126,48 @@ void FoldedScene::placeMembers(const Unit& unit, SceneCard& card) {
         m_scene.nodes.push_back(memberNode(unit, static_cast<std::size_t>(i), rect));
     }
     card.lastNode = m_scene.nodes.size();
+}
+
+// One rack is the card itself, its trays below its leaves; several stand side by side in it.
+void FoldedScene::placeRacks(const Unit& unit, const std::vector<const RackContent*>& racks, SceneCard& card) {
+    const auto gpusOf = [](const RackContent& rack) { return counted(rack.gpus, sceneText("%1 GPU"), sceneText("%1 GPUs")); };
+    const bool isAlone = racks.size() == 1;
+    const double columns = isAlone && !unit.leaves.empty() ? (m_cardWidth - 2) / static_cast<double>(unit.leaves.size()) : 0;
+    card.firstNode = m_scene.nodes.size();
+    for (std::size_t r = 0; r < racks.size(); ++r) {
+        auto [rack, trays] =
+            layOutRack(m_fabric, *racks[r], isAlone ? card.rect : placeInCard(card.rect, *racks[r], r, racks.size()), columns);
+        rack.firstNode = m_scene.nodes.size();
+        for (SceneNode& tray : trays) {
+            markOverride(tray, [&] { return m_fabric.scopePath(tray.scope); });
+            m_scene.nodes.push_back(std::move(tray));
+        }
+        rack.lastNode = m_scene.nodes.size();
+        if (!isAlone) {
+            rack.title = sceneText("hb[%1]").arg(m_fabric.scopes[unit.members[r]].index);
+            rack.note = gpusOf(*racks[r]);
+        }
+        card.racks.push_back(std::move(rack));
+    }
+    card.lastNode = m_scene.nodes.size();
+    if (isAlone && card.title.startsWith(QLatin1String("su["))) card.title = sceneText("Rack %1").arg(unit.su); // it has no name
+    card.subtitle = isAlone ? sceneText("%1 · NVL%2").arg(gpusOf(*racks.front())).arg(racks.front()->gpus)
+                            : counted(static_cast<std::int64_t>(racks.size()), sceneText("%1 rack"), sceneText("%1 racks"));
+}
+
+// Rails run on down through the trays of a rack that is alone below its leaves.
+void FoldedScene::joinRails(std::size_t firstBundle, SceneCard& card) const {
+    if (card.racks.size() != 1) return;
+    for (std::size_t b = firstBundle; b < m_scene.bundles.size(); ++b)
+        if (m_scene.bundles[b].tier == LinkTier::HostLeaf && m_scene.bundles[b].upper != none)
+            card.racks.front().rails.push_back({m_scene.bundles[b].path.back().x(), b});
+}
+
+QString FoldedScene::racksText() const {
+    std::size_t racks = 0;
+    for (const Unit& unit : m_units) racks += unit.members.size();
+    return counted(static_cast<std::int64_t>(racks), sceneText("%1 rack"), sceneText("%1 racks")) + QLatin1Char('\n') +
+           counted(m_counts.servers, sceneText("%1 tray"), sceneText("%1 trays"));
 }
 
 void FoldedScene::placeLeaves(const Unit& unit, double left) {
@@ -348,6 +407,7 @@ void FoldedScene::joinTiers(SwitchTier lower, SwitchTier upper) {
 }
 
 void FoldedScene::layOut() {
+    m_racks = rackContents(m_fabric);
     double y = 16;
     const auto tierLabel = [&](SwitchTier tier, const QString& title) {
         const auto count = m_counts.switchesByTier[static_cast<std::size_t>(tier)];
@@ -377,7 +437,10 @@ void FoldedScene::layOut() {
                  {TierStep::LeafPart});
     }
     m_cardTop = m_leafTop + measure::leafHeight + measure::leafGap;
-    if (!m_units.empty()) addLabel(m_cardTop + 80, sceneText("Servers"), serversText(), {TierStep::ScalableUnits});
+    const bool areRacks = !m_units.empty() && !racksOf(m_racks, m_units.front().members).empty();
+    if (!m_units.empty())
+        addLabel(m_cardTop + 80, areRacks ? sceneText("Racks") : sceneText("Servers"), areRacks ? racksText() : serversText(),
+                 {TierStep::ScalableUnits});
     placeCards();
     for (const auto& [tier, top] : tops) placeTier(tier, top);
     placeLanes();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "widgets/canvas/scene/scene_builder.h"
+#include "widgets/canvas/scene/scene_racks.h"
 
 namespace railyard {
 
@@ -14,6 +15,10 @@ private:
     void layOut() override;
     void placeCards();
     void placeMembers(const Unit& unit, SceneCard& card);
+    // Units whose HB domains are racks of trays.
+    void placeRacks(const Unit& unit, const std::vector<const RackContent*>& racks, SceneCard& card);
+    void joinRails(std::size_t firstBundle, SceneCard& card) const;
+    QString racksText() const;
     void placeLeaves(const Unit& unit, double left);
     QString connectedBy(SwitchTier tier) const;
     void placeTier(SwitchTier tier, double top);
@@ -30,6 +35,7 @@ private:
         ScopeId unit;
     };
     std::map<int, std::vector<LeafTop>> m_leafTops; // indexed by rail
+    std::map<ScopeId, RackContent> m_racks;         // by HB domain
 };
 
 } // namespace railyard

@@ -40,6 +40,7 @@ bool ConnectTool::hasConnectors(std::size_t node) const {
     // Smaller elements are too close together: in a card, the sign would cover the neighbour.
     const bool isInCard = own.device == none && !own.handDrawn;
     const double leastWidth = isInCard ? 31 : 14; // px
+    if (own.isTray) return false;                 // flat, and one directly below the other
     return own.shape != Shape::Callout && own.shape != Shape::Group && view().toScreen(own.rect).width() >= leastWidth;
 }
 

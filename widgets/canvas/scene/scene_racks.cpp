@@ -1,0 +1,107 @@
+#include "widgets/canvas/scene/scene_racks.h"
+
+#include "widgets/canvas/scene/scene_measure.h"
+
+#include <algorithm>
+
+namespace railyard {
+namespace {
+
+constexpr double trayHeight = 12.5, trayPitch = 16.4, numbers = 19, hbSide = 22, blockTitle = 20, switchPitch = 7.6, aroundSwitches = 8;
+constexpr double leastRackWidth = 124, betweenRacks = 6;
+constexpr std::size_t mostTrays = 40, mostRacks = 8; // more are drawn as cards in a grid
+
+double blockHeight(int switchTrays) { return switchTrays > 0 ? blockTitle + switchPitch * switchTrays + 6 : 0; }
+
+} // namespace
+
+std::map<ScopeId, RackContent> rackContents(const Fabric& fabric) {
+    std::map<ScopeId, RackContent> racks;
+    std::map<ScopeId, const RackSystem*> systems;
+    for (const ServerId server : indices<ServerId>(fabric.servers.size())) {
+        const ScopeId domain = fabric.scopes[fabric.servers[server]].parent;
+        if (domain == none || fabric.scopes[domain].role != Instance::Role::HbDomain) continue;
+        const Part* part = fabric.parts[fabric.serverParts[server]];
+        const ServerPart* own = part ? part->as<ServerPart>() : nullptr;
+        const Part* rack = own && !own->rackSystem.empty() ? fabric.design->catalog->find<RackPart>(own->rackSystem) : nullptr;
+        if (!rack || !rack->as<RackPart>()->system) continue;
+        systems[domain] = &*rack->as<RackPart>()->system;
+        racks[domain].trays.push_back(fabric.servers[server]);
+    }
+    if (racks.empty()) return racks;
+    for (const DeviceId d : fabric.devices.ids()) {
+        const DomainId domain = fabric.devices.hbDomain[d];
+        const auto rack = domain == none ? racks.end() : racks.find(fabric.hbDomains[domain]);
+        if (rack == racks.end()) continue;
+        rack->second.gpus += fabric.devices.isGpu(d);
+        rack->second.switchTrays += fabric.devices.isHbSwitch(d);
+    }
+    for (auto& [domain, rack] : racks) {
+        const RackSystem& system = *systems.at(domain);
+        const auto &units = system.switchTrayUnits, &trays = system.trayUnits;
+        const int top = units.empty() ? 0 : *std::max_element(units.begin(), units.end());
+        const auto above = std::count_if(trays.begin(), trays.end(), [&](int each) { return each > top; });
+        const int perTray = std::max(1, system.switchesPerTray);
+        rack.switchTrays = (rack.switchTrays + perTray - 1) / perTray;
+        rack.traysAbove = std::min(rack.trays.size(), static_cast<std::size_t>(above));
+    }
+    return racks;
+}
+
+std::vector<const RackContent*> racksOf(const std::map<ScopeId, RackContent>& all, const std::vector<ScopeId>& domains) {
+    std::vector<const RackContent*> racks;
+    for (const ScopeId domain : domains) {
+        const auto rack = all.find(domain);
+        const std::size_t trays = rack == all.end() ? 0 : rack->second.trays.size();
+        if (trays < 2 || trays > mostTrays || racks.size() == mostRacks) return {};
+        racks.push_back(&rack->second);
+    }
+    return racks;
+}
+
+double rackHeight(const RackContent& rack) {
+    return measure::cardHeader + 2 + trayPitch * static_cast<double>(rack.trays.size()) +
+           (rack.switchTrays > 0 ? blockHeight(rack.switchTrays) + 2 * aroundSwitches : 0) + measure::cardPadding;
+}
+
+double widthOfRacks(std::size_t racks) {
+    return racks < 2 ? 0 : static_cast<double>(racks) * (leastRackWidth + betweenRacks) + betweenRacks;
+}
+
+QRectF placeInCard(const QRectF& card, const RackContent& rack, std::size_t at, std::size_t racks) {
+    const auto count = static_cast<double>(racks);
+    const double width = (card.width() - (count + 1) * betweenRacks) / count;
+    return {card.left() + betweenRacks + static_cast<double>(at) * (width + betweenRacks), card.top() + measure::cardHeader, width,
+            rackHeight(rack)};
+}
+
+std::pair<SceneRack, std::vector<SceneNode>> layOutRack(const Fabric& fabric, const RackContent& content, QRectF place, double columns) {
+    SceneRack rack;
+    std::vector<SceneNode> trays;
+    rack.rect = place;
+    rack.switchTrays = content.switchTrays;
+    rack.hbX = place.right() - hbSide / 2;
+    const double left = place.left() + numbers, width = place.width() - numbers - hbSide;
+    double y = place.top() + measure::cardHeader + 2;
+    for (std::size_t tray = 0; tray < content.trays.size(); ++tray) {
+        if (tray == content.traysAbove && content.switchTrays > 0) {
+            y += aroundSwitches - (trayPitch - trayHeight) / 2;
+            rack.switches = QRectF(left, y, width, blockHeight(content.switchTrays));
+            y += rack.switches.height() + aroundSwitches;
+        }
+        SceneNode node;
+        node.shape = Shape::Server;
+        node.rect = QRectF(left, y, width, trayHeight);
+        node.scope = content.trays[tray];
+        node.number = static_cast<int>(fabric.scopes[content.trays[tray]].index);
+        node.largestOfRow = static_cast<int>(fabric.scopes[content.trays.back()].index);
+        node.isTray = true;
+        node.pipAt = columns > 0 ? 1 + columns / 2 - numbers : 0;
+        node.pipPitch = columns;
+        trays.push_back(node);
+        y += trayPitch;
+    }
+    return {rack, trays};
+}
+
+} // namespace railyard
