@@ -23,6 +23,7 @@ GpuConstants readGeneration(const JsonView& view) {
     constants.memoryShare = view.between("memory_share", 0.01, 1);
     constants.matrixOverhead = view.between("matrix_overhead_us", 0, mostMicroseconds) * micro;
     constants.kernelOverhead = view.between("kernel_overhead_us", 0, mostMicroseconds) * micro;
+    if (view.has("launch_overhead_us")) constants.launchOverhead = view.between("launch_overhead_us", 0, mostMicroseconds) * micro;
     for (const auto& [key, into] : {std::pair("fp8", &constants.fp8), std::pair("fp4", &constants.fp4)})
         if (view.has(key))
             *into = MatrixConstants{view.at(key).between("matrix_share", 0.01, 1),
@@ -86,6 +87,7 @@ Result<TrainingCalibration> readTrainingCalibration(const std::string& text, con
         calibration.reservedBytes = root.between("reserved_gib", 0, 1000) * (1 << 30);
         if (root.has("host_gbytes_s")) calibration.hostBandwidth = root.between("host_gbytes_s", 0.1, 10000) * 1e9;
         if (root.has("host_memory_gbytes_s")) calibration.hostMemoryBandwidth = root.between("host_memory_gbytes_s", 0.1, 10000) * 1e9;
+        if (root.has("tensor_overlap_cost")) calibration.tensorOverlapCost = root.between("tensor_overlap_cost", 0, 1);
         calibration.dataOverlapShare = root.between("data_overlap_share", 0, 1);
         if (root.has("stragglers")) {
             const JsonView stragglers = root.at("stragglers");

@@ -23,6 +23,7 @@ struct GpuConstants {
     bool isCalibrated = false;
     double matrixShare = 1, attentionShare = 1, memoryShare = 1; // of the peak, of the peak, of the memory bandwidth
     double matrixOverhead = 0, kernelOverhead = 0;               // s, of a matrix product and of any other kernel
+    double launchOverhead = 0; // s, of the framework for every collective inside one HB domain; those between domains include it
     // Of layers with experts: share of a grouped product relative to other products; times that a routed token is moved through memory on
     // its way to the products of its experts and back; fixed time of a pass for routing and sorting, s.
     double groupedShare = 1, expertMoves = 4, expertOverhead = 0;
@@ -52,7 +53,8 @@ struct TrainingCalibration {
     double reservedBytes = 0;  // of a GPU's memory, for the driver, the libraries and fragmentation
     // byte/s of a GPU: to its host, one direction, and of the memory of the host, as its share. 0: facts of the server.
     double hostBandwidth = 0, hostMemoryBandwidth = 0;
-    double dataOverlapShare = 1; // share of a pass that hides the messages that overlap with it
+    double tensorOverlapCost = 0; // share of the hidden part of a tensor-parallel message that computing loses to it
+    double dataOverlapShare = 1;  // share of a pass that hides the messages that overlap with it
     Stragglers stragglers;
     const GpuConstants& constantsOf(const std::string& gpu) const; // the last generation is that of all others
     // Measurements of the user: of single operations on the GPUs of the job, and of collectives on its fabric.

@@ -10,15 +10,18 @@ namespace {
 
 Seconds atLeastZero(Seconds time) { return std::max(time, Seconds()); }
 
-// The part of a message that the product it belongs to does not hide.
-Seconds exposedBehind(Seconds product, Seconds message, TensorOverlap overlap) {
+// The part of a message that the product it belongs to does not hide, and what the product loses to the part that it does: it runs in
+// smaller pieces, and communication takes some of the GPU.
+Seconds exposedBehind(Seconds product, Seconds message, TensorOverlap overlap, double cost) {
     constexpr double parts = 4; // of the product; the first message waits for the first part
     if (overlap != TensorOverlap::Pipeline) return message;
-    return message / parts + atLeastZero(message * ((parts - 1) / parts) - product);
+    const Seconds exposed = message / parts + atLeastZero(message * ((parts - 1) / parts) - product);
+    return exposed + (message - exposed) * cost;
 }
-Seconds exposedBackward(const LayerTimes& layer, Seconds message, TensorOverlap overlap) {
-    if (overlap == TensorOverlap::Bulk) return atLeastZero(message - layer.weightGradients);
-    return exposedBehind(layer.inputGradients, message, overlap);
+Seconds exposedBackward(const LayerTimes& layer, Seconds message, TensorOverlap overlap, double cost) {
+    if (overlap != TensorOverlap::Bulk) return exposedBehind(layer.inputGradients, message, overlap, cost);
+    const Seconds exposed = atLeastZero(message - layer.weightGradients);
+    return exposed + (message - exposed) * cost;
 }
 
 } // namespace
@@ -142,7 +145,8 @@ Status Iteration::findMessages() {
     const auto of = [&](RankGroup over, CollectiveOp op, double bytes) {
         const auto found = m_groups.time(over, op, bytes);
         if (!found) errors.insert(errors.end(), found.errors().begin(), found.errors().end());
-        return found ? *found : Seconds();
+        if (!found || *found <= Seconds() || m_groups.leavesDomain(over)) return found ? *found : Seconds();
+        return *found + Seconds(m_speeds.front().constants.launchOverhead);
     };
     const Seconds reduced = of(RankGroup::Tensor, CollectiveOp::AllReduce, activation);
     // After attention and after the feed-forward network. With sequence parallelism an all-gather before and a reduce-scatter after
@@ -196,8 +200,10 @@ void Iteration::addLayer(StageTimes& stage, const LayerTimes& normal, TensorOver
     }
     const Seconds forward = more * m_messages.tensorForward, backward = more * m_messages.tensorBackward,
                   recompute = more * m_messages.tensorRecompute;
-    const Seconds tensorForward = exposedBehind(layer.matrices, forward, overlap),
-                  tensorBackward = exposedBackward(layer, backward, overlap) + exposedBehind(layer.matrices, recompute, overlap);
+    const double cost = m_calibration.tensorOverlapCost;
+    const Seconds tensorForward = exposedBehind(layer.matrices, forward, overlap, cost),
+                  tensorBackward =
+                      exposedBackward(layer, backward, overlap, cost) + exposedBehind(layer.matrices, recompute, overlap, cost);
     add(stage.tensor, m_messages.isTensorOnDataWire, forward, tensorForward, backward + recompute, tensorBackward);
     // Backward, gradients go round too.
     const Seconds ring = static_cast<double>(m_job.by(Parallel::Context) - 1) * m_messages.contextStep,

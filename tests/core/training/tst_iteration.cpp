@@ -100,6 +100,7 @@ std::vector<std::pair<const char*, Case>> worseThan(const Case& made) {
     });
     add("host", [](Case& c) { c.calibration.hostBandwidth /= 3; });
     add("host memory", [](Case& c) { c.calibration.hostMemoryBandwidth /= 3; });
+    add("overlap cost", [](Case& c) { c.calibration.tensorOverlapCost += 0.2; });
     add("overlap share", [](Case& c) { c.calibration.dataOverlapShare *= 0.7; });
     add("gradients", [](Case& c) { c.job.gradientBytes = 8; });
     for (const double factor : {0.9, 0.3}) {
