@@ -12,6 +12,11 @@ double stepsOf(const CommunicatorLinks& links, CollectiveOp op) {
     return op == CollectiveOp::AllReduce ? 2 * (n - 1) : op == CollectiveOp::PointToPoint ? 1 : n - 1;
 }
 
+// Every rank has a part of the message of its own. A broadcast and a reduction to the root have none.
+bool hasParts(CollectiveOp op) {
+    return op == CollectiveOp::AllReduce || op == CollectiveOp::AllGather || op == CollectiveOp::ReduceScatter;
+}
+
 // The bandwidth that NCCL 2.30 reckons with for NVLS (src/graph/tuning.cc, ncclTopoTuneModel): every GPU reduces a part of the message at
 // no more than `channelMost`; an all-reduce sends it up and down at once.
 double nvlsLibraryShare(const CommunicatorLinks& links, const OneDomain& of, CollectiveOp op) {
@@ -29,7 +34,8 @@ void setCosts(const MeasuredCosts& costs, double steps, double copy, Tuning& tun
 void setExchange(const CommunicatorLinks& links, const TuningQuery& q, Tuning& tuning) {
     const OneDomain& of = *links.oneDomain;
     const bool isSimple = q.protocol == Protocol::Simple;
-    setCosts(of.exchange[q.protocol], stepsOf(links, q.op), isSimple ? of.exchangeCopy : 0, tuning);
+    const bool hasOwnPart = q.op != CollectiveOp::PointToPoint; // which a GPU copies beside
+    setCosts(of.exchange[q.protocol], stepsOf(links, q.op), isSimple && hasOwnPart ? of.exchangeCopy : 0, tuning);
     if (isSimple) tuning.rampGrowth = of.exchangeGrowth;
     if (!isSimple) tuning.hbShare = std::min(1.0, tuning.hbShare * stepsOf(links, q.op)); // all pairs at once, each at this share
     const double ofPair = q.op == CollectiveOp::PointToPoint ? q.bytes : q.bytes / static_cast<double>(links.ranks);
@@ -52,7 +58,7 @@ Tuning insideOneDomain(const CommunicatorLinks& links, const TuningQuery& q, Tun
         tuning.rampGrowth = of.nvls->growth;
         break;
     case Algorithm::Ring:
-        setCosts(of.ring[q.protocol], stepsOf(links, q.op), q.protocol == Protocol::Simple ? of.ringCopy : 0, tuning);
+        setCosts(of.ring[q.protocol], stepsOf(links, q.op), q.protocol == Protocol::Simple && hasParts(q.op) ? of.ringCopy : 0, tuning);
         if (q.protocol == Protocol::Simple) tuning.latencyHiding = of.ringHiding;
         break;
     case Algorithm::Direct:

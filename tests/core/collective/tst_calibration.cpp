@@ -112,6 +112,15 @@ private slots:
         QCOMPARE(eight.time(CollectiveOp::AllToAll, Bytes(8 * 16384))->best.protocol, Protocol::Ll);
         QCOMPARE(eight.time(CollectiveOp::AllToAll, Bytes(8 * 16384 + 8))->best.protocol, Protocol::Simple);
     }
+    // Nobody has a part of its own in it.
+    void pointToPointCopiesNothing() {
+        const auto& of = *shippedCalibration().libraries.front()->generationOf("b200-sxm-180").oneDomain;
+        const double bytes = 1 << 30, costs = of.exchange[Protocol::Simple].share;
+        const auto sent = oneServer("srv-dgx-b200", 4).time(CollectiveOp::PointToPoint, gibibyte);
+        QVERIFY(std::abs(sent->bandwidthTime.value() / (bytes / 900e9 / costs) - 1) < 1e-9);
+        const auto ring = oneServer("srv-dgx-b200", 4).time(CollectiveOp::Broadcast, gibibyte, {Algorithm::Ring, Protocol::Simple});
+        QVERIFY(std::abs(ring->bandwidthTime.value() / (bytes / 900e9 / of.ring[Protocol::Simple].share) - 1) < 1e-9);
+    }
     void launchIsPaidOnceACall() {
         CollectiveRequest framework;
         framework.launch = Seconds(24e-6);
