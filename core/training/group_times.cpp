@@ -345,7 +345,7 @@ Result<Seconds> GroupTimes::expertExchange(double tokens) {
     if (!groups) return Seconds();
     const double values = tokens * static_cast<double>(model.hidden) / static_cast<double>(m_job.by(Parallel::Tensor));
     const std::int64_t domains = groups->domains(), perDomain = (m_job.expertRanks() + domains - 1) / domains;
-    const bool isByDomain = m_job.dispatch == ExpertDispatch::Domain && domains > 1;
+    const bool isByDomain = isDispatchedByDomain(m_job, groups->perDomain());
     const auto d = static_cast<double>(domains), r = static_cast<double>(perDomain);
     const ExpertCopies copies = isByDomain ? expertCopies(*model.mixture, domains, perDomain) : ExpertCopies();
     PlacedGroups::Groups& between = m_placed.exchangedBy(m_job);

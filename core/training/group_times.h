@@ -70,8 +70,9 @@ public:
         // Among the members in one HB domain, of expert-parallel groups over several domains. Of the slowest; 0 if none has two in a
         // domain.
         Result<Seconds> timeInDomain(CollectiveOp op, std::int64_t bytes) const;
-        std::int64_t domains() const; // the most of any
-        bool leavesDomain() const;    // any of them
+        std::int64_t domains() const;                          // the most of any
+        std::int64_t perDomain() const { return m_perDomain; } // of expert-parallel groups, see expertsPerDomain()
+        bool leavesDomain() const;                             // any of them
 
     private:
         friend class PlacedGroups;
