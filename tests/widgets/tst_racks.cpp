@@ -22,7 +22,7 @@ private slots:
         QCOMPARE(scene.cards.size(), std::size_t{2});
         for (const SceneCard& card : scene.cards) {
             QCOMPARE(card.title, QStringLiteral("Rack %1").arg(card.firstSu));
-            QCOMPARE(card.subtitle, QStringLiteral("72 GPUs · NVL72"));
+            QCOMPARE(card.subtitle, QStringLiteral("72 GPUs · GB200 NVL72"));
             QCOMPARE(card.racks.size(), std::size_t{1});
             const SceneRack& rack = card.racks.front();
             QCOMPARE(rack.rect, card.rect);
@@ -42,6 +42,15 @@ private slots:
                 }
                 QVERIFY(scene.nodeAt(tray.rect.center()) == &tray);
             }
+        }
+    }
+    // Eight leaves of two planes above four NICs: the NICs divide their tray, and no rail runs down past them.
+    void nicsKeepToTheirTray() {
+        const Scene scene = sceneOf("superpod-gb200", {{"servers", "36"}, {"nic_ports", "2"}, {"planes", "2"}});
+        for (const SceneCard& card : scene.cards) {
+            QCOMPARE(card.racks.size(), std::size_t{1});
+            QVERIFY(card.racks.front().rails.empty());
+            for (std::size_t n = card.firstNode; n < card.lastNode; ++n) QCOMPARE(scene.nodes[n].pipPitch, 0.0);
         }
     }
     void severalRacksStandInOneUnit() {

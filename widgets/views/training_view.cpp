@@ -314,7 +314,8 @@ void TrainingView::showAnswer() {
                             .arg(text(job.model.name), text(formatCount(job.gpus())), text(formatSeconds(own.iteration)),
                                  inDecimals(own.exposedOnNetwork() / own.iteration * 100, 1),
                                  inDecimals(own.exposedInDomains() / own.iteration * 100, 1)));
-    QStringList notes{tr("TP %1 · PP %2 · DP %3 · CP %4 · EP %5 · global batch %6")
+    QStringList notes{(job.isExpertFolded() ? tr("TP %1 · PP %2 · DP %3 · CP %4 · EP %5, folded · global batch %6")
+                                            : tr("TP %1 · PP %2 · DP %3 · CP %4 · EP %5 · global batch %6"))
                           .arg(job.by(Parallel::Tensor))
                           .arg(job.by(Parallel::Pipeline))
                           .arg(job.by(Parallel::Data))

@@ -441,7 +441,7 @@ void ScenePainter::insideLoads(QPainter& painter) const {
             painter.fillRect(rect, color);
             continue;
         }
-        const double width = std::clamp(rect.width() / 10, 2.0, 5.0);
+        const double width = std::clamp(std::min(rect.width(), rect.height()) / 10, 1.5, 5.0);
         painter.setPen(QPen(color, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(rect.adjusted(width / 2, width / 2, -width / 2, -width / 2));
@@ -476,8 +476,8 @@ void ScenePainter::nodes(QPainter& painter) const {
             const QRectF whole(std::round(rect.left()), std::round(rect.top()), std::round(rect.width()), std::round(rect.height()));
             painter.fillRect(whole, m_tokens.controlBorder); // too small for a number; two fills make a frame
             painter.fillRect(whole.adjusted(1, 1, -1, -1), m_tokens.card);
-        } else if (m_tiles && rect.width() < 110 && node.shape != Shape::Group &&
-                   (node.label.isEmpty() || nameOn(node, rect) != node.label)) { // those have individual text
+        } else if (m_tiles && rect.width() < 110 && node.shape != Shape::Group && !node.isTray && // NICs of trays depend on their leaves
+                   (node.label.isEmpty() || nameOn(node, rect) != node.label)) {                  // those have individual text
             copy(node, rect);
         } else {
             drawNode(painter, node, rect);

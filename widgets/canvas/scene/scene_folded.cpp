@@ -132,7 +132,9 @@ void FoldedScene::placeMembers(const Unit& unit, SceneCard& card) {
 void FoldedScene::placeRacks(const Unit& unit, const std::vector<const RackContent*>& racks, SceneCard& card) {
     const auto gpusOf = [](const RackContent& rack) { return counted(rack.gpus, sceneText("%1 GPU"), sceneText("%1 GPUs")); };
     const bool isAlone = racks.size() == 1;
-    const double columns = isAlone && !unit.leaves.empty() ? (m_cardWidth - 2) / static_cast<double>(unit.leaves.size()) : 0;
+    // A leaf for every NIC of a tray, in one plane: then both stand in the same columns.
+    const bool hasColumns = isAlone && m_counts.planes < 2 && unit.leaves.size() == racks.front()->nicsOfTray;
+    const double columns = hasColumns ? (m_cardWidth - 2) / static_cast<double>(unit.leaves.size()) : 0;
     card.firstNode = m_scene.nodes.size();
     for (std::size_t r = 0; r < racks.size(); ++r) {
         auto [rack, trays] =
@@ -151,13 +153,15 @@ void FoldedScene::placeRacks(const Unit& unit, const std::vector<const RackConte
     }
     card.lastNode = m_scene.nodes.size();
     if (isAlone && card.title.startsWith(QLatin1String("su["))) card.title = sceneText("Rack %1").arg(unit.su); // it has no name
-    card.subtitle = isAlone ? sceneText("%1 · NVL%2").arg(gpusOf(*racks.front())).arg(racks.front()->gpus)
+    QString name = QString::fromStdString(racks.front()->part->name);
+    if (name.endsWith(QLatin1String(" rack"))) name.chop(5);
+    card.subtitle = isAlone ? sceneText("%1 · %2").arg(gpusOf(*racks.front()), name)
                             : counted(static_cast<std::int64_t>(racks.size()), sceneText("%1 rack"), sceneText("%1 racks"));
 }
 
 // Rails run on down through the trays of a rack that is alone below its leaves.
 void FoldedScene::joinRails(std::size_t firstBundle, SceneCard& card) const {
-    if (card.racks.size() != 1) return;
+    if (card.racks.size() != 1 || m_scene.nodes[card.firstNode].pipPitch <= 0) return;
     for (std::size_t b = firstBundle; b < m_scene.bundles.size(); ++b)
         if (m_scene.bundles[b].tier == LinkTier::HostLeaf && m_scene.bundles[b].upper != none)
             card.racks.front().rails.push_back({m_scene.bundles[b].path.back().x(), b});

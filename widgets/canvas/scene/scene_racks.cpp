@@ -17,27 +17,38 @@ double blockHeight(int switchTrays) { return switchTrays > 0 ? blockTitle + swit
 
 std::map<ScopeId, RackContent> rackContents(const Fabric& fabric) {
     std::map<ScopeId, RackContent> racks;
-    std::map<ScopeId, const RackSystem*> systems;
+    std::vector<const Part*> rackOf(fabric.parts.size()); // by part of a server
+    for (std::size_t p = 0; p < fabric.parts.size(); ++p) {
+        const ServerPart* server = fabric.parts[p] ? fabric.parts[p]->as<ServerPart>() : nullptr;
+        const Part* rack = server && !server->rackSystem.empty() ? fabric.design->catalog->find<RackPart>(server->rackSystem) : nullptr;
+        if (rack && rack->as<RackPart>()->system) rackOf[p] = rack;
+    }
+    if (std::all_of(rackOf.begin(), rackOf.end(), [](const Part* each) { return !each; })) return racks;
+    By<ServerId, RackContent*> ofServer(fabric.servers.size());
     for (const ServerId server : indices<ServerId>(fabric.servers.size())) {
         const ScopeId domain = fabric.scopes[fabric.servers[server]].parent;
-        if (domain == none || fabric.scopes[domain].role != Instance::Role::HbDomain) continue;
-        const Part* part = fabric.parts[fabric.serverParts[server]];
-        const ServerPart* own = part ? part->as<ServerPart>() : nullptr;
-        const Part* rack = own && !own->rackSystem.empty() ? fabric.design->catalog->find<RackPart>(own->rackSystem) : nullptr;
-        if (!rack || !rack->as<RackPart>()->system) continue;
-        systems[domain] = &*rack->as<RackPart>()->system;
-        racks[domain].trays.push_back(fabric.servers[server]);
+        const Part* part = rackOf[fabric.serverParts[server]];
+        if (!part || domain == none || fabric.scopes[domain].role != Instance::Role::HbDomain) continue;
+        RackContent& rack = racks[domain];
+        rack.part = part;
+        rack.trays.push_back(fabric.servers[server]);
+        ofServer[server] = &rack;
     }
-    if (racks.empty()) return racks;
+    std::vector<RackContent*> ofDomain(fabric.hbDomains.size());
+    for (std::size_t d = 0; d < ofDomain.size(); ++d)
+        if (const auto rack = racks.find(fabric.hbDomains[DomainId(d)]); rack != racks.end()) ofDomain[d] = &rack->second;
+    By<ServerId, std::size_t> nics(fabric.servers.size());
     for (const DeviceId d : fabric.devices.ids()) {
+        const ServerId server = fabric.devices.server[d];
+        if (fabric.devices.isNic(d) && server != none && ofServer[server])
+            ofServer[server]->nicsOfTray = std::max(ofServer[server]->nicsOfTray, ++nics[server]);
         const DomainId domain = fabric.devices.hbDomain[d];
-        const auto rack = domain == none ? racks.end() : racks.find(fabric.hbDomains[domain]);
-        if (rack == racks.end()) continue;
-        rack->second.gpus += fabric.devices.isGpu(d);
-        rack->second.switchTrays += fabric.devices.isHbSwitch(d);
+        if (domain == none || !ofDomain[domain]) continue;
+        ofDomain[domain]->gpus += fabric.devices.isGpu(d);
+        ofDomain[domain]->switchTrays += fabric.devices.isHbSwitch(d);
     }
     for (auto& [domain, rack] : racks) {
-        const RackSystem& system = *systems.at(domain);
+        const RackSystem& system = *rack.part->as<RackPart>()->system;
         const auto &units = system.switchTrayUnits, &trays = system.trayUnits;
         const int top = units.empty() ? 0 : *std::max_element(units.begin(), units.end());
         const auto above = std::count_if(trays.begin(), trays.end(), [&](int each) { return each > top; });

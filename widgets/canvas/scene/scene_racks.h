@@ -12,6 +12,8 @@ struct RackContent { // of an HB domain
     std::size_t traysAbove = 0; // the trays of its HB switches
     int switchTrays = 0;
     std::int64_t gpus = 0;
+    std::size_t nicsOfTray = 0;
+    const Part* part = nullptr; // of the rack
 };
 std::map<ScopeId, RackContent> rackContents(const Fabric& fabric); // by HB domain; no other domains
 // Of all these HB domains; empty if one of them is no rack, or if they are too many for a card.
