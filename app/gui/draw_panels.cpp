@@ -115,6 +115,7 @@ void DrawPanels::explain(const QString& figure) {
 
 void DrawPanels::setTokens(const Tokens& tokens) {
     palette->setTokens(tokens);
+    inspector->setTokens(tokens);
     metrics->setTokens(tokens);
     findings->setTokens(tokens);
     tables->setTokens(tokens);

@@ -3,6 +3,7 @@
 #include "core/analysis/option_sections.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/dialogs/site_dialog.h"
+#include "widgets/document/server_facts.h"
 #include "widgets/modes/failure_bar.h"
 #include "widgets/panels/inspector_panel.h"
 #include "widgets/theme/plain_text.h"
@@ -59,8 +60,17 @@ void EditMenu::removeSelection() {
     if (!m_canvas.isVisible()) return; // the selection is visible only in the Draw view
     if (m_canvas.isFailing()) return m_failing.failAll(m_canvas.selectedPaths());
     if (m_canvas.isPortSelected()) return m_canvas.actOnCable(CableAct::Disconnect);
+    if (areTraysOfRacks(*m_document.now().fabric, m_inspector.affected()))
+        return emit refused(tr("A tray is part of its rack: it can fail, not be deleted."));
     QString reason;
     if (!m_document.apply(removeElements(*m_document.now().design, m_inspector.affected()), &reason)) emit refused(reason);
+}
+
+// Opens the failure mode with the elements of the edit scope as failed ones.
+void EditMenu::failSelection() {
+    const std::vector<std::string> paths = m_inspector.affected();
+    m_failAction->setChecked(true);
+    m_failing.failAll(paths);
 }
 
 void EditMenu::addArranging() {

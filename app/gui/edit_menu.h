@@ -16,6 +16,7 @@ class EditMenu : public QMenu {
 public:
     EditMenu(Document& document, Canvas& canvas, InspectorPanel& inspector, FailureBar& failing, QWidget* parent);
     void removeSelection();
+    void failSelection();
     QAction* failAction() const { return m_failAction; } // checked while failure mode is on
 
 signals:

@@ -190,10 +190,13 @@ void MainWindow::connectPanels() {
     connect(m_panels->inspector, &InspectorPanel::dissolveAsked, m_canvas, &Canvas::dissolveBlock);
     connect(m_panels->inspector, &InspectorPanel::cableAsked, m_canvas, &Canvas::actOnCable);
     connect(m_panels->inspector, &InspectorPanel::refused, m_status, &StatusLine::say);
+    connect(m_panels->inspector, &InspectorPanel::locateAsked, this,
+            [this](const QString& path) { m_locator->locate(path.toStdString()); });
     connect(m_panels->metrics, &MetricsPanel::whyAsked, m_panels, &DrawPanels::explain);
     connect(m_panels->why, &WhyPanel::refused, m_status, &StatusLine::say);
     connect(m_panels->why, &WhyPanel::explained, m_canvas, &Canvas::showFigure);
     connect(m_scopeBar, &ScopeBar::deleteAsked, m_editMenu, &EditMenu::removeSelection);
+    connect(m_scopeBar, &ScopeBar::failAsked, m_editMenu, &EditMenu::failSelection);
     connect(m_breadcrumb, &Breadcrumb::asked, this,
             [this](const std::string& path) { path.empty() ? m_canvas->selectPaths({}) : m_locator->locate(path); });
     connect(m_panels->findings, &FindingsPanel::locate, this, [this](const QString& path) { m_locator->locate(path.toStdString()); });

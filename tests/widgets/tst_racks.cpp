@@ -70,10 +70,12 @@ private slots:
     }
     void alikeRacksAreFolded() {
         const Scene scene = sceneOf("superpod-gb200", {{"servers", "144"}}, Detail::Folded);
-        QCOMPARE(scene.cards.size(), std::size_t{3});
-        QCOMPARE(scene.cards[1].title, QStringLiteral("Racks 2 to 7"));
-        QCOMPARE(scene.cards[1].subtitle, QStringLiteral("108 trays"));
-        QCOMPARE(scene.cards[1].rect.height(), scene.cards[0].rect.height());
+        QCOMPARE(scene.cards.size(), std::size_t{4});
+        QCOMPARE(scene.cards[1].title, QStringLiteral("Rack 2"));
+        QCOMPARE(scene.cards[2].title, QStringLiteral("Racks 3 to 7"));
+        QCOMPARE(scene.cards[2].subtitle, QStringLiteral("90 trays"));
+        QCOMPARE(scene.cards[2].rect.height(), scene.cards[0].rect.height());
+        for (const SceneCard& card : scene.cards) QCOMPARE(card.rect.top(), scene.cards[0].rect.top());
     }
     // Domains that nobody sells as a rack are nodes of a card, as servers are.
     void otherDomainsStayCards() {

@@ -31,6 +31,15 @@ void InspectorForm::addControl(const QString& name, QWidget* control) {
     m_rows->addRow(label, control);
 }
 
+void InspectorForm::addWide(QWidget* widget) { m_rows->addRow(widget); }
+
+void InspectorForm::addNote(const QString& words) {
+    QLabel* note = plainLabel(words);
+    note->setProperty("dim", true);
+    note->setWordWrap(true);
+    m_rows->addRow(note);
+}
+
 QLineEdit* InspectorForm::addField(const QString& name, const QString& object, const QString& value, FieldEdit edit) {
     auto* field = new QLineEdit(value);
     field->setAccessibleName(name);

@@ -28,6 +28,8 @@ public:
     void addButton(const QString& words, std::function<Result<Edit>()> edit);
     void addAction(const QString& words, std::function<void()> act);
     void addControl(const QString& name, QWidget* control);
+    void addWide(QWidget* widget); // over both columns
+    void addNote(const QString& words);
 
 signals:
     void refused(const QString& reason); // of a field

@@ -9,6 +9,7 @@
 #include "widgets/panels/block_section.h"
 #include "widgets/panels/cable_section.h"
 #include "widgets/panels/callout_section.h"
+#include "widgets/panels/server_section.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
 
@@ -48,6 +49,7 @@ std::vector<std::string> orphansOf(const Snapshot& now) {
 InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     : QWidget(parent),
       m_document(document),
+      m_tokens(lightTokens()),
       m_scopes(new EditScopes(document, this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 10, 12, 10);
@@ -70,6 +72,11 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     layout->addWidget(m_error);
     layout->addStretch();
     connect(&document, &Document::changed, this, [this] { refresh(); });
+    refresh();
+}
+
+void InspectorPanel::setTokens(const Tokens& tokens) {
+    m_tokens = tokens;
     refresh();
 }
 
@@ -244,6 +251,15 @@ void InspectorPanel::addNames() {
     field->setPlaceholderText(mixed ? tr("Several names") : m_affected.size() > 1 ? tr("leaf-#") : tr("Path"));
 }
 
+// What stands in the selected server, if it is one.
+void InspectorPanel::addServer() {
+    const Snapshot& now = m_document.now();
+    auto facts = serverFactsAt(*now.fabric, *now.cabling, m_paths.front());
+    if (!facts) return;
+    addServerSection(*m_body, std::move(*facts), m_tokens, static_cast<int>(now.instant.counts.rails),
+                     [this](const std::string& port) { emit locateAsked(text(port)); });
+}
+
 void InspectorPanel::showPort() {
     const Fabric& fabric = *m_document.now().fabric;
     m_title->setText(text(m_paths.front()).replace(QLatin1Char('/'), QStringLiteral(" › ")));
@@ -297,6 +313,7 @@ void InspectorPanel::showDevices() {
         addPartChoice(parts.size() == 1 ? text(*parts.begin()) : QString());
         if (m_paths.size() == 1) m_body->addFact(tr("Ports used"), tr("%1 of %2").arg(used).arg(ports));
     }
+    if (m_paths.size() == 1) addServer();
     if (m_paths.size() == 1) addRackPlace();
     addNames();
     addBlockSection(*m_body, m_document, {m_paths, m_affected, m_scope}, [this](const std::string& path) { emit dissolveAsked(path); });

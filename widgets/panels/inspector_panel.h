@@ -18,6 +18,7 @@ class InspectorPanel : public QWidget {
 
 public:
     explicit InspectorPanel(Document& document, QWidget* parent = nullptr);
+    void setTokens(const Tokens& tokens);
     void showSelection(const std::vector<std::string>& paths);
     void setScope(EditScope scope);
     EditScope scope() const { return m_scope; }
@@ -29,6 +30,7 @@ signals:
     void refused(const QString& reason);
     void dissolveAsked(const std::string& path);                 // handled by the canvas, which knows where to place the contents
     void cableAsked(CableAct act);                               // of the cable in the selected port
+    void locateAsked(const QString& path);                       // of a port
     void scopesChanged();                                        // the possible edit scopes, or the chosen one
     void affectedChanged(const std::vector<std::string>& paths); // the elements of the edit scope; empty if only the selection is edited
 
@@ -41,9 +43,11 @@ private:
     void addPartChoice(const QString& current);
     void addRackPlace();
     void addNames();
+    void addServer();
     void apply(const Result<Edit>& edit);
 
     Document& m_document;
+    Tokens m_tokens;
     std::vector<std::string> m_paths, m_affected;
     EditScope m_scope = EditScope::This;
     EditScopes* m_scopes;

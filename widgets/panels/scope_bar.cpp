@@ -2,7 +2,7 @@
 
 #include "core/analysis/cable_edits.h"
 #include "core/base/unit_text.h"
-#include "core/fabric/path_finder.h"
+#include "widgets/document/server_facts.h"
 #include "widgets/panels/inspector_panel.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
@@ -123,7 +123,7 @@ ScopeBar::ScopeBar(Document& document, InspectorPanel& inspector, QWidget* paren
     m_delete->setObjectName(QStringLiteral("scope-delete"));
     setToolTipOf(*m_delete, tr("Deletes the elements of the scope (Del)."));
     row->addWidget(m_delete);
-    connect(m_delete, &QPushButton::clicked, this, &ScopeBar::deleteAsked);
+    connect(m_delete, &QPushButton::clicked, this, [this] { m_isOfTrays ? emit failAsked() : emit deleteAsked(); });
     connect(m_group, &QButtonGroup::idClicked, this, [this](int scope) {
         QMetaObject::invokeMethod( // queued, because the buttons are rebuilt
             this, [this, scope] { m_inspector.setScope(static_cast<EditScope>(scope)); }, Qt::QueuedConnection);
@@ -135,7 +135,7 @@ ScopeBar::ScopeBar(Document& document, InspectorPanel& inspector, QWidget* paren
 
 QString ScopeBar::nameOf(const ScopeChoice& choice) const {
     const auto kinds = kindsOf(choice.paths);
-    const auto [one, many] = kinds.size() == 1 ? kinds.front().first : kindOf({});
+    const auto [one, many] = m_isOfTrays ? std::pair(tr("tray"), tr("trays")) : kinds.size() == 1 ? kinds.front().first : kindOf({});
     const auto size = static_cast<std::int64_t>(choice.paths.size());
     const QString count = text(formatCount(size));
     const auto position = positionOf(choice.paths);
@@ -144,6 +144,7 @@ QString ScopeBar::nameOf(const ScopeChoice& choice) const {
     case EditScope::PositionInPod:
         return position ? tr("Position %1 in its pod (%2)").arg(*position, count) : tr("Same positions in their pods (%1)").arg(count);
     case EditScope::Position:
+        if (m_isOfTrays && position) return tr("Tray %1 in every rack (%2)").arg(*position, count);
         return position ? tr("Position %1 in every %2 (%3)").arg(*position, blockOf(choice.paths.front()), count)
                         : tr("Same positions in every %1 (%2)").arg(blockOf(choice.paths.front()), count);
     case EditScope::All: break;
@@ -152,12 +153,13 @@ QString ScopeBar::nameOf(const ScopeChoice& choice) const {
 }
 
 // What a narrow bar says of the scope.
-QString ScopeBar::shortNameOf(const ScopeChoice& choice) {
+QString ScopeBar::shortNameOf(const ScopeChoice& choice) const {
     const QString count = text(formatCount(static_cast<std::int64_t>(choice.paths.size())));
     switch (choice.scope) {
     case EditScope::This: return tr("This");
     case EditScope::PositionInPod: return tr("In its pod (%1)").arg(count);
-    case EditScope::Position: return tr("In each %1 (%2)").arg(blockOf(choice.paths.front()), count);
+    case EditScope::Position:
+        return m_isOfTrays ? tr("In each rack (%1)").arg(count) : tr("In each %1 (%2)").arg(blockOf(choice.paths.front()), count);
     case EditScope::All: break;
     }
     return tr("All (%1)").arg(count);
@@ -193,6 +195,7 @@ void ScopeBar::refresh() {
     for (QAbstractButton* button : m_group->buttons()) delete button;
     const ScopeChoices& choices = m_inspector.scopes().choices();
     setVisible(m_isInView && !choices.empty());
+    m_isOfTrays = !choices.empty() && areTraysOfRacks(*m_document.now().fabric, choices.front().paths);
     for (const ScopeChoice& each : choices) {
         auto* button = new QToolButton;
         button->setProperty("segment", true);
@@ -207,6 +210,13 @@ void ScopeBar::refresh() {
     showCost();
 }
 
+// A tray is bought with its rack, so that nothing is saved without it.
+void ScopeBar::showTrays(const ScopeChoice& choice) {
+    m_delete->setText(tr("Mark as failed"));
+    m_takes->setText(tr("A tray is part of its rack: it can fail, not be deleted."));
+    m_breaks->setText(lossOfTrays(*m_document.now().fabric, choice.paths));
+}
+
 // What Delete takes, and what then no longer works: of the chosen scope.
 void ScopeBar::showCost() {
     m_takes->clear();
@@ -215,6 +225,7 @@ void ScopeBar::showCost() {
     for (const ScopeChoice& each : m_inspector.scopes().choices())
         if (each.scope == m_inspector.scope()) chosen = &each;
     m_delete->setEnabled(chosen != nullptr);
+    if (chosen && m_isOfTrays) return showTrays(*chosen);
     m_delete->setText(chosen && isPort(chosen->paths.front()) ? tr("Disconnect") : tr("Delete"));
     if (!chosen || !chosen->removing) return;
     const RemovalCost& cost = *chosen->removing;

@@ -25,6 +25,7 @@ public:
 
 signals:
     void deleteAsked();
+    void failAsked(); // of trays, which are not deleted
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -32,8 +33,9 @@ protected:
 private:
     void refresh(); // the segments
     void showCost();
+    void showTrays(const ScopeChoice& choice);
     QString nameOf(const ScopeChoice& choice) const;
-    static QString shortNameOf(const ScopeChoice& choice);
+    QString shortNameOf(const ScopeChoice& choice) const;
     void layOut(); // "Position 4 in every SU (4)"
 
     Document& m_document;
@@ -43,7 +45,7 @@ private:
     QButtonGroup* m_group;
     QLabel *m_takes, *m_breaks;
     QPushButton* m_delete;
-    bool m_isInView = true;
+    bool m_isInView = true, m_isOfTrays = false;
 };
 
 } // namespace railyard

@@ -23,8 +23,10 @@ const SceneBar* barOf(const Scene& scene, Shape shape, int rail) {
 
 } // namespace
 
-// Draws the first and the last unit; identical units between them are folded into one card.
+// Draws the first and the last unit; identical units between them are folded into one card. Of racks the first two, so that it is seen what
+// stands beside one.
 bool FoldedScene::folds(std::size_t u) const {
+    if (u == 1 && m_detail != Detail::Elided && racksOf(m_racks, m_units[u].members).size() == 1) return false;
     if (m_detail == Detail::Full || m_units.size() <= 5 || u == 0 || u + 1 == m_units.size() || m_units[u].changed) return false;
     return m_units[u].members.size() == m_units[1].members.size() && m_units[u].leaves.size() == m_units[1].leaves.size();
 }
@@ -38,16 +40,20 @@ double FoldedScene::cardWidthFor() const {
     return wanted <= widest ? std::max(measure::cardWidth, wanted) : measure::cardWidth;
 }
 
-// Up to a dozen cards are placed in one row. More cards form rows of roughly screen shape, whose lanes join in a gutter.
-std::size_t FoldedScene::cardsInRow() const {
-    constexpr std::size_t mostInOneRow = 12;
-    constexpr double aspect = 1.7;
+std::size_t FoldedScene::cardCount() const {
     std::size_t cards = 0;
     for (std::size_t u = 0; u < m_units.size(); ++cards)
         if (!folds(u))
             ++u;
         else
             while (u < m_units.size() && folds(u)) ++u;
+    return cards;
+}
+
+// Up to a dozen cards are placed in one row. More cards form rows of roughly screen shape, whose lanes join in a gutter.
+std::size_t FoldedScene::cardsInRow(std::size_t cards) const {
+    constexpr std::size_t mostInOneRow = 12;
+    constexpr double aspect = 1.7;
     if (cards <= mostInOneRow) return cards;
     const double pitch = (m_cardTop - m_lanesTop + m_cardHeight + measure::barGap) / (m_cardWidth + measure::cardGap);
     const double wanted = std::sqrt(static_cast<double>(cards) * pitch * aspect);
@@ -62,8 +68,8 @@ void FoldedScene::placeCards() {
         for (const RackContent* rack : racks)
             m_cardHeight = std::max(m_cardHeight, rackHeight(*rack) + (racks.size() > 1 ? measure::cardHeader + measure::cardPadding : 0));
     }
-    const std::size_t inRow = cardsInRow();
-    const bool rows = inRow > 0 && inRow < m_units.size() && !folds(1);
+    const std::size_t cards = cardCount(), inRow = cardsInRow(cards);
+    const bool rows = inRow < cards;
     if (rows && m_lanes <= 24) m_left += m_lanes * measure::gutter + 12;
     double left = m_left;
     m_right = m_left + measure::cardWidth * 2;

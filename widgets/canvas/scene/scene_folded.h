@@ -27,7 +27,8 @@ private:
     void joinTiers(SwitchTier lower, SwitchTier upper);
     double cardWidthFor() const;
     bool folds(std::size_t unit) const;
-    std::size_t cardsInRow() const;
+    std::size_t cardCount() const; // folded ones count once
+    std::size_t cardsInRow(std::size_t cards) const;
 
     struct LeafTop { // the start of a riser
         QPointF at;
