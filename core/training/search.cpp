@@ -75,28 +75,33 @@ private:
         return time.value() * (m_request.objective == Objective::Time ? 1 : static_cast<double>(gpus));
     }
 
-    // Calls use(gpus, degrees, whether they divide the GPUs); data parallelism takes the rest.
+    // Calls use(gpus, job, whether its degrees divide the GPUs); data parallelism takes the rest. Experts have ranks of their own, or are
+    // folded over those of tensor and context parallelism, which without them are the same.
     template <class Use>
     void eachDivision(const Use& use) const {
         for (const std::int64_t gpus : m_space.gpus)
             for (const std::int64_t t : m_space.tensor)
                 for (const std::int64_t p : m_space.pipeline)
-                    for (const std::int64_t c : m_space.context)
-                        for (const std::int64_t e : m_space.expert) {
-                            TrainingJob job;
-                            job.degrees = {t, c, e, 1, p};
-                            const std::int64_t ranks = job.gpus(); // of a replica; far more than the GPUs rather than too many to count
-                            job.degrees[static_cast<std::size_t>(Parallel::Data)] = std::max<std::int64_t>(1, gpus / ranks);
-                            use(gpus, job.degrees, gpus % ranks == 0);
-                        }
+                    for (const std::int64_t c : m_space.context) {
+                        for (const std::int64_t e : m_space.expert) useDivision(gpus, {t, c, e, 1, p}, 1, use);
+                        if (t * c > 1)
+                            for (const std::int64_t e : m_space.expertFolds) useDivision(gpus, {t, c, 1, 1, p}, e, use);
+                    }
+    }
+    template <class Use>
+    void useDivision(std::int64_t gpus, std::array<std::int64_t, 5> degrees, std::int64_t expertFold, const Use& use) const {
+        TrainingJob job = m_job;
+        job.degrees = degrees;
+        job.expertFold = expertFold;
+        const std::int64_t ranks = job.gpus(); // of a replica; far more than the GPUs rather than too many to count
+        job.degrees[static_cast<std::size_t>(Parallel::Data)] = std::max<std::int64_t>(1, gpus / ranks);
+        use(gpus, job, gpus % ranks == 0);
     }
 
     std::vector<Division> divisionsByBound() {
         std::vector<Division> divisions;
-        eachDivision([&](std::int64_t, const std::array<std::int64_t, 5>& degrees, bool divides) {
-            if (!divides) return;
-            divisions.push_back({m_job, static_cast<std::int64_t>(divisions.size()), 0, {}});
-            divisions.back().job.degrees = degrees;
+        eachDivision([&](std::int64_t, const TrainingJob& job, bool divides) {
+            if (divides) divisions.push_back({job, static_cast<std::int64_t>(divisions.size()), 0, {}});
         });
         // What all divisions share of the fabric is found meanwhile.
         inParallel(m_request.threads, divisions.size() + 1, [&](std::size_t i) {
@@ -213,11 +218,21 @@ private:
     }
     Found foundAt(const Division& division, std::int64_t place, const TrainingJob& job, const IterationSchedule& schedule, Seconds time,
                   double size) const {
-        return {scoreOf(time, job.gpus()), size, time, division.index, place, job.degrees, job.microBatch, job.recompute, schedule};
+        return {scoreOf(time, job.gpus()),
+                size,
+                time,
+                division.index,
+                place,
+                job.degrees,
+                job.expertFold,
+                job.microBatch,
+                job.recompute,
+                schedule};
     }
     TrainingJob jobOf(const Found& found) const {
         TrainingJob job = m_job;
         job.degrees = found.degrees;
+        job.expertFold = found.expertFold;
         job.microBatch = found.microBatch;
         job.recompute = found.recompute;
         job.interleave = found.schedule.interleave;
@@ -257,9 +272,7 @@ std::vector<Error> Search::fewestProblems() const {
     std::optional<TrainingJob> nearest;
     std::size_t fewest = 0;
     std::int64_t notDivided = 0; // GPUs, where the degrees do not divide them
-    eachDivision([&](std::int64_t gpus, const std::array<std::int64_t, 5>& degrees, bool divides) {
-        TrainingJob job = m_job;
-        job.degrees = degrees;
+    eachDivision([&](std::int64_t gpus, TrainingJob job, bool divides) {
         for (const std::int64_t batch : m_space.microBatches)
             for (const std::int64_t interleave : m_space.interleaves) {
                 if (m_stop.stop_requested()) return;

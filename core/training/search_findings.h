@@ -19,7 +19,7 @@ struct Found {
     Seconds time;
     std::int64_t division = 0, place = 0;
     std::array<std::int64_t, 5> degrees{};
-    std::int64_t microBatch = 1;
+    std::int64_t expertFold = 1, microBatch = 1;
     Recompute recompute = Recompute::None;
     IterationSchedule schedule;
 

@@ -23,9 +23,10 @@ std::string SearchSpace::text() const {
     std::vector<std::string_view> overlaps;
     for (const bool each : overlapsData) overlaps.push_back(each ? "on" : "off");
     return fmt::format(
-        "gpus {}; tp {}; pp {}; cp {}; ep {}; micro-batch {}; interleave {}; recompute {}; zero {}; overlap-dp {}; overlap-tp "
+        "gpus {}; tp {}; pp {}; cp {}; ep {}; {}micro-batch {}; interleave {}; recompute {}; zero {}; overlap-dp {}; overlap-tp "
         "{}; offload {}; dp takes the rest",
         fmt::join(gpus, " "), fmt::join(tensor, " "), fmt::join(pipeline, " "), fmt::join(context, " "), fmt::join(expert, " "),
+        expertFolds.empty() ? std::string() : fmt::format("ep folded over tp, cp and dp {}; ", fmt::join(expertFolds, " ")),
         fmt::join(microBatches, " "), fmt::join(interleaves, " "), namesOf(recompute), fmt::join(zero, " "), fmt::join(overlaps, " "),
         namesOf(overlapTensor), namesOf(offload));
 }
@@ -46,6 +47,7 @@ SearchSpace usualSpace(const Fabric& fabric, const TrainingJob& job, const std::
     for (std::int64_t c = 1; c <= (job.model.sequenceTokens > longSequence ? mostContext : 1); c *= 2) space.context.push_back(c);
     for (std::int64_t e = 1; e <= (job.model.mixture ? std::min(mostExpert, job.model.mixture->experts) : 1); e *= 2)
         space.expert.push_back(e);
+    if (space.expert.size() > 1) space.expertFolds.assign(space.expert.begin() + 1, space.expert.end());
     space.microBatches = {1, 2, 3, 4, 6, 8, 12, 16};
     for (std::int64_t v = 1; v <= mostChunks; ++v) space.interleaves.push_back(v);
     space.recompute = {Recompute::None, Recompute::Selective, Recompute::Full, Recompute::GemmLast};

@@ -20,6 +20,7 @@ std::optional<Objective> objectiveFrom(std::string_view text);
 struct SearchSpace {
     std::vector<std::int64_t> gpus; // numbers of GPUs; a job gets the first ones
     std::vector<std::int64_t> tensor, pipeline, context, expert, microBatches, interleaves;
+    std::vector<std::int64_t> expertFolds; // ranks of experts that have none of their own, see TrainingJob
     std::vector<Recompute> recompute;
     std::vector<int> zero;
     std::vector<bool> overlapsData;
@@ -29,8 +30,8 @@ struct SearchSpace {
 };
 
 // Powers of two for tp up to the HB domain or 8, all divisors of the GPUs for pp up to the layers, powers of two for cp where sequences are
-// longer than 16,384 tokens, and for ep where the model has experts; micro-batches up to 16, chunks up to 24; all that can be recomputed,
-// divided, overlapped and offloaded. For cost and energy half, a quarter and so on of the GPUs too.
+// longer than 16,384 tokens, and for ep where the model has experts, on ranks of their own and folded; micro-batches up to 16, chunks up to
+// 24; all that can be recomputed, divided, overlapped and offloaded. For cost and energy half, a quarter and so on of the GPUs too.
 SearchSpace usualSpace(const Fabric& fabric, const TrainingJob& job, const std::vector<DeviceId>& gpus,
                        Objective objective = Objective::Time);
 

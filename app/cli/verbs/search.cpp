@@ -37,7 +37,8 @@ void narrow(SearchSpace& space, const SearchOptions& o, const TrainingJob& job, 
     only("--tp", space.tensor, job.by(Parallel::Tensor));
     only("--pp", space.pipeline, job.by(Parallel::Pipeline));
     only("--cp", space.context, job.by(Parallel::Context));
-    only("--ep", space.expert, job.by(Parallel::Expert));
+    only("--ep", space.expert, job.expertRanks());
+    if (o.isGiven("--ep")) space.expertFolds.assign(job.expertRanks() > 1 ? 1 : 0, job.expertRanks());
     only("--micro-batch", space.microBatches, job.microBatch);
     only("--interleave", space.interleaves, job.interleave);
     if (o.isGiven("--recompute")) space.recompute = {job.recompute};
@@ -108,8 +109,7 @@ void print(const SearchResult& result, Objective objective) {
     for (const SearchPoint& each : result.front)
         fmt::print("  {:>10} {:>8.1f} GiB  {} GPUs, tp {}, pp {}, dp {}, cp {}, ep {}, {}\n", formatSeconds(each.iteration), each.memoryGib,
                    formatCount(each.job.gpus()), each.job.by(Parallel::Tensor), each.job.by(Parallel::Pipeline),
-                   each.job.by(Parallel::Data), each.job.by(Parallel::Context), each.job.by(Parallel::Expert),
-                   choicesOf(each.job, each.schedule));
+                   each.job.by(Parallel::Data), each.job.by(Parallel::Context), each.job.expertRanks(), choicesOf(each.job, each.schedule));
 }
 
 // A handler may do no more than set a flag.

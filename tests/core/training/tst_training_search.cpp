@@ -47,8 +47,9 @@ class tst_training_search : public QObject {
     static bool isClose(double a, double b) { return std::abs(a / b - 1) < 1e-9; }
     // Each by itself, with an estimate of its own.
     static void tryAll(const Fabric& fabric, TrainingJob job, const std::vector<DeviceId>& gpus, const std::array<std::int64_t, 5>& degrees,
-                       const SearchSpace& space, std::vector<Tried>& fitting, std::int64_t& tooLarge) {
+                       const SearchSpace& space, std::vector<Tried>& fitting, std::int64_t& tooLarge, std::int64_t expertFold = 1) {
         job.degrees = degrees;
+        job.expertFold = expertFold;
         for (const std::int64_t batch : space.microBatches)
             for (const std::int64_t chunks : space.interleaves)
                 for (const Recompute recompute : space.recompute)
@@ -113,6 +114,9 @@ private slots:
             for (std::int64_t p = 1; p <= 32; p *= 2)
                 for (std::int64_t e = 1; e <= (job.model.mixture ? 8 : 1); e *= 2)
                     if (32 % (t * p * e) == 0) tryAll(*fabric, job, gpus, {t, 1, e, 32 / (t * p * e), p}, space, all, tooLarge);
+        for (std::int64_t t = 2; t <= 8 && job.model.mixture; t *= 2) // experts folded over tensor and data parallelism
+            for (std::int64_t p = 1; p <= 32 / t; p *= 2)
+                for (std::int64_t e = 2; e <= 8; e *= 2) tryAll(*fabric, job, gpus, {t, 1, 1, 32 / (t * p), p}, space, all, tooLarge, e);
         const auto fitting = static_cast<std::int64_t>(all.size());
         // A pruned division may hold nothing that fits. Of the smallest model all fit in most, so there something is pruned that does.
         QVERIFY(found->pruned > 0 ? found->evaluated <= fitting : found->evaluated == fitting);
