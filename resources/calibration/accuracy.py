@@ -89,6 +89,27 @@ def table(title, found, key):
               f"{sizes[int(0.9 * (len(sizes) - 1))]:>8.1%}{max(errors, key=abs):>+8.1%}{inside:>8.0%}{width:>7.2f}")
 
 
+def intervals(found, shipped):
+    """Of each kind of machine, dense and with experts: between which ratios of measurement to estimate 95 % of the runs lie, leaving out one
+    model after the other so that no model alone sets them (the median of the ends), and the interval that the calibration has."""
+    kinds = {"H100": "h100-sxm5-80", "H200": "h200-sxm-141", "B200": "b200-sxm-180", "B300": "b200-sxm-180", "GB200": "gb200-gpu", "GB300": "gb200-gpu"}
+    groups = collections.defaultdict(list)
+    for row, (estimate, _, _, measured) in found:
+        groups[kinds.get(row["system"], row["system"]), int(row["ep"] or 1) > 1].append((row["model"], measured / estimate))
+    print(f"\nmeasured / estimated\n{'kind':<34}{'n':>5}{'2.5 %':>8}{'97.5 %':>8}{'file':>14}")
+    for (gpu, experts), runs in sorted(groups.items()):
+        ends = []
+        for left_out in {model for model, _ in runs}:
+            kept = sorted(ratio for model, ratio in runs if model != left_out)
+            if kept:
+                ends.append((kept[int(0.025 * (len(kept) - 1))], kept[-1 - int(0.025 * (len(kept) - 1))]))
+        entry = next((g for g in shipped["generations"] if gpu in g.get("gpus", [])), None)
+        of = entry.get("experts", entry) if entry and experts else entry
+        has = f"{of['time_low_ratio']:.2f} to {of['time_high_ratio']:.2f}" if of else "-"
+        low, high = (statistics.median(end[i] for end in ends) if ends else float("nan") for i in (0, 1))
+        print(f"{gpu + (', experts' if experts else ''):<34}{len(runs):>5}{low:>8.2f}{high:>8.2f}{has:>14}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
@@ -111,6 +132,8 @@ def main():
                               f"cp {row['cp']} ep {row['ep']} vp {row['interleave']:<3} measured {numbers[3]:8.3f}  estimate {numbers[0]:8.3f} {numbers[0] / numbers[3] - 1:+7.1%}")
             if found:
                 table(os.path.basename(path), found, lambda row: (row["system"], f"{row['system']} {row['precision']}", row["model"]))
+                with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "training.json")) as file:
+                    intervals(found, json.load(file))
             for name, problem in refused:
                 print(f"refused {name}: {problem[:200]}")
     return 0
