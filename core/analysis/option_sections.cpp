@@ -1,5 +1,6 @@
 #include "core/analysis/option_sections.h"
 
+#include "core/reliability/reliability_parameters.h"
 #include "core/training/job_request.h"
 
 #include <algorithm>
@@ -20,6 +21,7 @@ Result<std::string> jobOption(const std::string& key, const std::string& value) 
 
 constexpr OptionSection sections[] = {
     {"training", "training job", &Design::training, checked<readJob>, jobOption},
+    {"reliability", "failure model", &Design::reliability, checked<readReliability>},
     {"bill", "site settings", &Design::site, checked<readSite>},
 };
 

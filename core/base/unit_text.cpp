@@ -129,6 +129,13 @@ std::string formatSeconds(Seconds time) {
     return seconds < 1 ? threeDigits(seconds * 1e3) + " ms" : threeDigits(seconds) + " s";
 }
 
+std::string formatDuration(Seconds time) {
+    const double seconds = time.value();
+    if (seconds < 120) return formatSeconds(time);
+    if (seconds < 2 * 3600) return threeDigits(seconds / 60) + " min";
+    return seconds < 100 * 3600 ? threeDigits(seconds / 3600) + " h" : threeDigits(seconds / 86400) + " days";
+}
+
 std::string formatWatts(Watts power) {
     const double watts = power.value();
     if (std::abs(watts) >= 999500) return fmt::format("{:.2f} MW", watts / 1e6);

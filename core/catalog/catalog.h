@@ -16,6 +16,7 @@ struct FailureRate {
     std::string id, component, name, source, confidence;
     std::optional<double> low, base, high;
     bool isDefault = false;
+    std::vector<std::string> kinds = {}; // those of which it is the rate where none is given, see core/reliability/rates.h
 };
 
 class Catalog {

@@ -237,7 +237,8 @@ FailureRate readRate(const JsonView& view) {
             maybeAmount(view, "low_per_year", 1e6, "failures a year"),
             maybeAmount(view, "base_per_year", 1e6, "failures a year"),
             maybeAmount(view, "high_per_year", 1e6, "failures a year"),
-            view.flag("default", false)};
+            view.flag("default", false),
+            readNames(view, "kinds")};
 }
 
 } // namespace

@@ -30,8 +30,9 @@ may() {
     workload) echo base json catalog design fabric failure routing collective workload ;;
     training) echo base json catalog design fabric failure routing collective workload training ;;
     inference) echo base json catalog design fabric failure routing collective workload training inference ;;
-    analysis) echo base json catalog design fabric floor bill bisection failure routing collective workload training inference analysis ;;
-    io) echo base json catalog design fabric floor bill bisection failure routing collective workload training inference analysis io ;;
+    reliability) echo base json catalog design fabric floor bill bisection failure routing collective workload training reliability ;;
+    analysis) echo base json catalog design fabric floor bill bisection failure routing collective workload training inference reliability analysis ;;
+    io) echo base json catalog design fabric floor bill bisection failure routing collective workload training inference reliability analysis io ;;
     esac
 }
 for folder in core/*/; do

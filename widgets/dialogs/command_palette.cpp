@@ -13,7 +13,7 @@ namespace railyard {
 namespace {
 
 enum Role { KindRole = Qt::UserRole, ValueRole };
-enum Kind { ActionKind, ElementKind, PartKind };
+enum Kind { ActionRow, ElementRow, PartRow };
 
 QString plain(QString text) { return text.remove(QLatin1Char('&')).remove(QStringLiteral("…")); }
 
@@ -74,15 +74,15 @@ void CommandPalette::fill() {
             const auto& [action, text] = m_commands[i];
             if (!action->isEnabled() || !matches(text + QLatin1Char(' ') + action->statusTip(), words)) continue;
             const QString keys = action->shortcut().toString(QKeySequence::NativeText);
-            add(keys.isEmpty() ? text : text + QStringLiteral("    ") + keys, ActionKind, i);
+            add(keys.isEmpty() ? text : text + QStringLiteral("    ") + keys, ActionRow, i);
         }
     }
     for (const std::string& path : searchElements(*m_fabric, query.toStdString(), 40))
-        add(QString::fromStdString(path), ElementKind, QString::fromStdString(path));
+        add(QString::fromStdString(path), ElementRow, QString::fromStdString(path));
     if (!m_elementsOnly && query.size() >= 3)
         for (const auto& [id, part] : m_fabric->design->catalog->parts())
             if (const QString text = QString::fromStdString(id + "  " + part.name); matches(text, words))
-                add(tr("Part %1").arg(text), PartKind, QString::fromStdString(id));
+                add(tr("Part %1").arg(text), PartRow, QString::fromStdString(id));
     if (m_list->count() > 0)
         m_list->setCurrentRow(0);
     else
@@ -94,8 +94,8 @@ void CommandPalette::choose() {
     if (!item || !item->data(KindRole).isValid()) return;
     const QVariant value = item->data(ValueRole);
     switch (item->data(KindRole).toInt()) {
-    case ActionKind: m_action = m_commands[value.toInt()].action; break;
-    case ElementKind: m_path = value.toString(); break;
+    case ActionRow: m_action = m_commands[value.toInt()].action; break;
+    case ElementRow: m_path = value.toString(); break;
     default: m_part = value.toString();
     }
     accept();

@@ -4,6 +4,7 @@
 #include "core/base/unit_text.h"
 
 #include <fmt/format.h>
+#include <map>
 
 namespace railyard {
 namespace {
@@ -14,14 +15,15 @@ using Source = const FigureSource&;
 // gpu_count * gpu_rate + …; interrupts a year
 std::string ratesOf(Asked asked, std::vector<ExplainedInput>& inputs) {
     std::string rates;
+    std::map<std::string, int> known; // a kind of several parts has a row for each
     for (const FailureComponent& part : asked.source.background->interrupts.components) {
-        const FailureRate* rate = asked.fabric.design->catalog->rate(part.source);
-        const std::string name = identifier(part.kind);
+        if (!part.interruptsJob || !part.rate.base) continue;
+        std::string name = identifier(std::string(toText(part.kind)));
+        if (const int number = ++known[name]; number > 1) name += fmt::format("_{}", number);
         rates += fmt::format("{}{}_count * {}_rate", rates.empty() ? "" : " + ", name, name);
         inputs.push_back(
-            {name + "_count", static_cast<double>(part.count), "", "components whose failure interrupts a job on all GPUs", "counted"});
-        inputs.push_back(
-            {name + "_rate", part.ratePerYear, "1/year", rate ? rate->source : part.source, rate ? rate->confidence : "derived"});
+            {name + "_count", static_cast<double>(part.count), "", "parts of which one failure interrupts a job on all GPUs", "counted"});
+        inputs.push_back({name + "_rate", *part.rate.base, "1/year", part.rate.source, "derived"});
     }
     return rates;
 }

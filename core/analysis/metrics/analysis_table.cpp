@@ -10,7 +10,7 @@ void findBisections(const AnalysisInput& input, const std::stop_token& stop, Bac
 }
 
 void findInterrupts(const AnalysisInput& input, const std::stop_token&, BackgroundMetrics& into) {
-    into.interrupts = interruptsOf(input.fabric);
+    into.interrupts = usualReliability(input.fabric);
 }
 
 void findLatency(const AnalysisInput& input, const std::stop_token&, BackgroundMetrics& into) {
@@ -49,7 +49,7 @@ constexpr Analysis table[] = {
      [](BackgroundMetrics& of) {
          of.latency = {{}, {}, "it is being computed"};
      }},
-    {"interrupts", Analysis::Network, findInterrupts, [](BackgroundMetrics& of) { of.interrupts = {}; }},
+    {"interrupts", Analysis::Network | Analysis::Rates, findInterrupts, [](BackgroundMetrics& of) { of.interrupts = {}; }},
 };
 
 // Of the same network.
@@ -72,6 +72,7 @@ unsigned changedInputs(const AnalysisInput& before, const AnalysisInput& after) 
     unsigned changed = Analysis::Nothing;
     if (&before.cabling != &after.cabling && !haveSameLengths(before, after)) changed |= Analysis::Lengths;
     if (before.fabric.design->training != after.fabric.design->training) changed |= Analysis::Job;
+    if (before.fabric.design->reliability != after.fabric.design->reliability) changed |= Analysis::Rates;
     return changed;
 }
 

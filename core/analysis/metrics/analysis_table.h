@@ -19,7 +19,8 @@ struct Analysis {
         Network = 1, // devices, parts and links
         Lengths = 2, // of cables
         Job = 4,     // the training job of the design
-        Everything = 7,
+        Rates = 8,   // its failure model
+        Everything = 15,
     };
     std::string_view name;
     unsigned reads = Nothing;

@@ -6,7 +6,7 @@
 #include "core/bill/bill.h"
 #include "core/bisection/bisection.h"
 #include "core/collective/collective.h"
-#include "core/failure/interrupts.h"
+#include "core/reliability/reliability.h"
 #include "core/training/training_plan.h"
 
 #include <array>
@@ -71,7 +71,7 @@ struct TrainingFigures {
 
 struct BackgroundMetrics {
     std::array<Bisection, 3> bisection; // by BisectionKey
-    Interrupts interrupts;
+    Reliability interrupts;             // of a job on all GPUs over 30 days
     NetworkLatency latency;
     std::vector<NamedCollective> collectives;
     std::optional<TrainingFigures> training; // empty if it was not computed

@@ -41,7 +41,7 @@ Result<Edit> forgetView(const Design& design, const std::string& name);
 Result<Edit> setTarget(const Design& design, const std::string& figure, bool atMost, std::optional<double> value);
 
 // Replaces the training job of the design; without one, its figures are of the usual job. Its options are read by core/training.
-// Sets the options of a section, &Design::training or &Design::site.
+// Sets the options of a section: &Design::training and so on.
 Result<Edit> setOptions(const Design& design, std::optional<NamedOptions> Design::*section, std::optional<NamedOptions> options,
                         std::string label);
 Result<Edit> setTraining(const Design& design, std::optional<NamedOptions> training);

@@ -108,10 +108,11 @@ struct Design {
     std::vector<SavedView> views = {};
     std::vector<Target> targets = {}; // one per metric
     std::vector<Callout> callouts = {};
-    std::optional<NamedOptions> training = {}; // of the training job whose figures are among those of the design; core/training
-    std::optional<NamedOptions> site = {};     // of the building and its energy; core/bill/site
-    CatalogPointer catalog;                    // the shipped catalogue, extended by the parts of the document
-    std::set<std::string> ownParts = {};       // parts that the document defines, in use or not
+    std::optional<NamedOptions> training = {};    // of the training job whose figures are among those of the design; core/training
+    std::optional<NamedOptions> reliability = {}; // rates, repair and checkpoints; core/reliability/reliability_parameters
+    std::optional<NamedOptions> site = {};        // of the building and its energy; core/bill/site
+    CatalogPointer catalog;                       // the shipped catalogue, extended by the parts of the document
+    std::set<std::string> ownParts = {};          // parts that the document defines, in use or not
     UnknownKeys unknown = {};
     std::vector<std::string> migrations = {}; // what loading changed in a document of an older format, in sentences; not saved
 };

@@ -1,0 +1,197 @@
+#include "app/cli/options/parameter_options.h"
+#include "app/cli/options/say_progress.h"
+#include "app/cli/verbs/verb.h"
+#include "core/base/unit_text.h"
+#include "core/bill/spares.h"
+#include "core/io/imports/rates_csv.h"
+#include "core/io/results/reliability_json.h"
+#include "core/reliability/reliability_parameters.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <memory>
+
+namespace railyard::cli {
+namespace {
+
+struct ReliabilityOptions {
+    DesignInput input;
+    std::shared_ptr<ParameterTexts> given = std::make_shared<ParameterTexts>();
+    std::vector<std::string> rates, repairs;
+    std::string ratesFile, monteCarlo;
+    int threads = 0;
+    AnswerOptions answer;
+
+    void addTo(CLI::App& verb) {
+        input.addTo(verb, true);
+        for (const auto& row : reliabilityParameters())
+            if (!row.info.key.starts_with("rate_") && row.info.key.find("repair_") != 0)
+                addParameter(verb, row.info, row.text(ReliabilityRequest()), given);
+        const auto* success = parameterNamed(reliabilityParameters(), "repair_success");
+        addParameter(verb, success->info, success->text(ReliabilityRequest()), given);
+        verb.add_option("--rates", ratesFile, "CSV file of failure rates: kind, part, low, base, high, per year and unit");
+        verb.add_option("--rate", rates,
+                        "failures of one part of a kind per year: KIND=RATE or KIND=LOW/BASE/HIGH; kinds: " + partKindList())
+            ->allow_extra_args(false);
+        verb.add_option("--repair", repairs, "time until a failed part works again: server=24h, switch=4h or link=2h")
+            ->allow_extra_args(false);
+        verb.add_option("--monte-carlo", monteCarlo, "simulate operation: a number of trials, or auto: until all figures are within 1 %");
+        verb.add_option("--threads", threads, "threads; 0: one per core; they do not change results")->check(NumberBetween(0, 256));
+        answer.addTo(verb);
+    }
+};
+
+// KIND=VALUE as the row of a parameter.
+Status addPairs(const std::vector<std::string>& pairs, const char* option, const std::string& prefix, ParameterTexts& into) {
+    for (const std::string& pair : pairs) {
+        const std::size_t at = pair.find('=');
+        std::string key = prefix + pair.substr(0, at);
+        std::replace(key.begin(), key.end(), '-', '_');
+        const auto* row = at == std::string::npos ? nullptr : parameterNamed(reliabilityParameters(), key);
+        if (!row || key == "repair_success")
+            return Error::usage(fmt::format("{} {}: must be KIND=VALUE; kinds are {}", option, pair,
+                                            prefix == "rate_" ? partKindList() : std::string("server, switch and link")));
+        if (pair.size() == at + 1) return Error::usage(fmt::format("{} {}: the value is missing", option, pair));
+        into[key] = pair.substr(at + 1);
+    }
+    return Done{};
+}
+
+// The model of the design, then the file of rates, then the options.
+Result<ReliabilityRequest> requestOf(const ReliabilityOptions& o, const Design& design) {
+    ReliabilityRequest request = reliabilityOfDesign(design);
+    if (!o.ratesFile.empty())
+        if (const Status read = readRates(o.ratesFile, request); !read) return read.errors();
+    ParameterTexts texts = *o.given;
+    if (const Status good = addPairs(o.rates, "--rate", "rate_", texts); !good) return good.errors();
+    if (const Status good = addPairs(o.repairs, "--repair", "repair_", texts); !good) return good.errors();
+    request.seed = static_cast<std::uint64_t>(o.input.seed);
+    return settingsFrom(reliabilityParameters(), std::move(request), texts, "the failure model");
+}
+
+Result<std::optional<MonteCarloRequest>> simulationOf(const ReliabilityOptions& o) {
+    if (o.monteCarlo.empty()) return std::optional<MonteCarloRequest>();
+    MonteCarloRequest how;
+    how.seed = static_cast<std::uint64_t>(o.input.seed);
+    if (o.monteCarlo == "auto") return std::optional(how);
+    const ParameterInfo trials{.key = "monte_carlo",
+                               .label = "Trials",
+                               .help = "trials of the simulation",
+                               .low = 1,
+                               .high = static_cast<double>(MonteCarloRequest::most)};
+    if (const std::string wrong = trials.problemOf(o.monteCarlo); !wrong.empty())
+        return Error::usage(fmt::format("--monte-carlo {}: {}, or auto", o.monteCarlo, wrong));
+    how.trials = std::stoll(o.monteCarlo);
+    return std::optional(how);
+}
+
+Json sparesOf(const Fabric& fabric) {
+    constexpr double confidence = 0.95;
+    Bill bill = billOf(fabric, cablingOf(fabric));
+    addSpares(bill, *fabric.design->catalog, confidence);
+    Json spares = Json::array();
+    for (const BillLine& line : bill.lines)
+        if (line.spares && *line.spares > 0)
+            spares.push_back({{"part", line.part ? Json(line.part->id) : Json(line.description)},
+                              {"count", *line.spares},
+                              {"confidence_fraction", confidence},
+                              {"lead_time_h", line.leadTimeHours.value_or(spareLeadTimeHours)}});
+    return spares;
+}
+
+std::string hoursText(double hours) { return formatDuration(Seconds(hours * 3600)); }
+std::string rateText(const std::optional<double>& rate) { return rate ? fmt::format("{:.4g}", *rate) : std::string("–"); }
+
+void print(const Reliability& r) {
+    if (!r.meanTimeHours)
+        fmt::print("A job on {} GPUs is not interrupted by any part with a known rate\n", formatCount(r.jobGpus));
+    else
+        fmt::print("A job on {} GPUs is interrupted every {} ({})\n", formatCount(r.jobGpus), hoursText(*r.meanTimeHours),
+                   r.meanTimeLowHours && r.meanTimeHighHours
+                       ? formatInterval(hoursText(*r.meanTimeLowHours), hoursText(*r.meanTimeHighHours))
+                       : "no range is published");
+    fmt::print("  {:.3g} interruptions are expected in {:g} days ({:.3g} to {:.3g} with low and high rates)\n", r.expectedInterruptions(),
+               r.horizonHours / 24, r.lowPerYear * r.horizonHours / 8760, r.highPerYear * r.horizonHours / 8760);
+    if (r.probability && *r.probability < 0.995) fmt::print("  Probability of an interruption: {}\n", formatShare(*r.probability));
+    if (!r.missingRates.empty()) fmt::print("  No rate is published for {}: it is in no sum\n", fmt::join(r.missingRates, ", "));
+    fmt::print("  {:<34}{:>9}{:>10}{:>10}{:>10}{:>11}  {}\n", "Failures per unit and year", "count", "low", "base", "high", "expected",
+               "interrupts the job");
+    for (const FailureComponent& row : r.components)
+        fmt::print("  {:<34}{:>9}{:>10}{:>10}{:>10}{:>11}  {}, {}\n", labelOf(row.kind), formatCount(row.count), rateText(row.rate.low),
+                   rateText(row.rate.base), rateText(row.rate.high),
+                   row.expected(r.horizonHours) ? fmt::format("{:.3g}", *row.expected(r.horizonHours)) : std::string("–"),
+                   row.interruptsJob ? "yes" : "no", row.reason);
+    if (!r.checkpoint) return;
+    fmt::print("  Checkpoint interval: Young {}, Daly {}; {} of the time trains\n", formatDuration(r.checkpoint->young),
+               formatDuration(r.checkpoint->daly), formatShare(r.checkpoint->ettr));
+}
+
+void print(const std::vector<SingleFailure>& failures) {
+    fmt::print("  {:<38}{:>8}{:>11}{:>15}{:>16}\n", "Worst single failures", "alike", "GPUs lost", "GPUs degraded", "bandwidth left");
+    for (const SingleFailure& each : failures)
+        fmt::print("  {:<38}{:>8}{:>11}{:>15}{:>16}\n", each.path, formatCount(each.count), formatCount(each.gpusLost),
+                   formatCount(each.gpusDegraded),
+                   !each.bandwidthLeft                                      ? std::string("–")
+                   : *each.bandwidthLeft > 0.995 && *each.bandwidthLeft < 1 ? std::string("> 0.99")
+                                                                            : fmt::format("{:.2f}", *each.bandwidthLeft));
+}
+
+void print(const MonteCarlo& m) {
+    const auto share = [](const Simulated& of) {
+        return fmt::format("{} ({})", formatShare(of.mean), formatInterval(formatShare(of.low), formatShare(of.high)));
+    };
+    fmt::print("  Simulation, {} trials, 99 % intervals\n", formatCount(m.trials));
+    fmt::print("    Trains {}\n    Waits for repairs {}\n    Interruptions {:.4g} ({:.4g} to {:.4g})\n", share(m.ettr), share(m.waiting),
+               m.interruptions.mean, m.interruptions.low, m.interruptions.high);
+}
+
+int runReliability(const ReliabilityOptions& o) {
+    const auto how = simulationOf(o);
+    if (!how) return report(how.errors());
+    auto loaded = load(o.input);
+    if (!loaded) return report(loaded.errors());
+    const auto request = requestOf(o, *loaded->design);
+    if (!request) return report(request.errors());
+    const Fabric& fabric = *loaded->fabric;
+    const auto place = jobPlaceOf(fabric, *request);
+    if (!place) return report(cli::asOptions<ReliabilityRequest>(reliabilityParameters(), place.errors()));
+    const JobParts parts = jobPartsOf(fabric, *place, request->policy);
+    const Cabling cabling = cablingOf(*loaded->intact);
+    const Reliability reliability = reliabilityOf(fabric, parts, *request, &cabling);
+    const TaskContext context{.threads = o.threads,
+                              .progress = [](std::int64_t done, std::int64_t all) { sayProgress(done, all, "pieces computed"); }};
+    const std::vector<SingleFailure> failures = singleFailures(loaded->intact, parts, *request, context);
+    std::optional<MonteCarlo> simulated;
+    if (*how)
+        simulated = simulate(operationOf(*loaded->intact, *place, *request), *request,
+                             reliability.checkpoint ? reliability.checkpoint->interval : Seconds(0), **how, context);
+    if (o.answer.wantsText()) {
+        print(reliability);
+        print(failures);
+        if (simulated) print(*simulated);
+        return 0;
+    }
+    Json json = toJson(reliability, *request), points = Json::array(), all = Json::array();
+    for (const SingleFailure& each : failures) {
+        all.push_back(toJson(each));
+        if (each.interruptsJob) points.push_back(all.back());
+    }
+    json["single_points_of_failure"] = std::move(points);
+    json["single_failures"] = std::move(all);
+    json["spares"] = sparesOf(*loaded->intact);
+    json["monte_carlo"] = simulated ? toJson(*simulated) : Json();
+    return o.answer.give(withFailures(std::move(json), o.input));
+}
+
+Run addReliability(CLI::App& verb) {
+    auto options = std::make_shared<ReliabilityOptions>();
+    options->addTo(verb);
+    return [=] { return runReliability(*options); };
+}
+
+} // namespace
+
+const VerbInfo reliabilityVerb{"reliability", "how often a job is interrupted, by what, and what is left after single failures",
+                               neverShowsPrices, addReliability};
+
+} // namespace railyard::cli

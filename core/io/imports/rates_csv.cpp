@@ -1,0 +1,115 @@
+#include "core/io/imports/rates_csv.h"
+
+#include "core/base/csv_rows.h"
+#include "core/base/file.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fmt/format.h>
+
+namespace railyard {
+namespace {
+
+constexpr std::array<std::string_view, 5> rateColumns{"kind", "part", "low", "base", "high"};
+
+std::string withoutSpaces(std::string_view text) {
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) text.remove_prefix(1);
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.remove_suffix(1);
+    return std::string(text);
+}
+
+class RatesReader {
+public:
+    RatesReader(const std::string& file, ReliabilityRequest& request) : m_file(file), m_request(request) {}
+
+    bool add(const CsvRow& row) {
+        if (!m_hasHeading) return readHeading(row);
+        const std::string name = cell(row, 0);
+        const auto kind = partKindFrom(name);
+        if (!kind) {
+            fail(row, 0, fmt::format("kind \"{}\" is unknown; known are {}", name, partKindList()));
+            return goesOn();
+        }
+        const auto low = number(row, 2), base = number(row, 3), high = number(row, 4);
+        if (m_isRowGood && !low && !base && !high) fail(row, 3, "no rate is given; write failures per year and unit, for example 0.11");
+        if (m_isRowGood && ((low && base && *low > *base) || (base && high && *base > *high) || (low && high && *low > *high)))
+            fail(row, 2, "low, base and high must stand in this order, none above the next");
+        if (m_isRowGood) set(*kind, cell(row, 1), {low, base, high, m_file});
+        m_isRowGood = true;
+        return goesOn();
+    }
+    Status finish() {
+        if (!m_hasHeading)
+            m_errors.push_back(
+                Error::file(m_file, "is empty; the first row must name the columns kind, part, low, base and high", 1, 1).with("missing"));
+        return m_errors.empty() ? Status(Done{}) : Status(m_errors);
+    }
+
+private:
+    static constexpr std::size_t most = 100; // errors reported of one file
+    bool goesOn() const { return m_errors.size() < most; }
+    std::string cell(const CsvRow& row, std::size_t column) const {
+        return m_at[column] < 0 ? std::string() : withoutSpaces(row.cell(static_cast<std::size_t>(m_at[column])));
+    }
+    void fail(const CsvRow& row, std::size_t column, std::string what) {
+        m_isRowGood = false;
+        m_errors.push_back(
+            Error::file(m_file, std::move(what), row.line, std::max(0, m_at[column]) + 1).with("value", std::string(rateColumns[column])));
+    }
+    bool readHeading(const CsvRow& row) {
+        m_hasHeading = true;
+        for (std::size_t at = 0; at < row.cells.size(); ++at) {
+            std::string name = withoutSpaces(row.cells[at]);
+            std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+            const auto known = std::find(rateColumns.begin(), rateColumns.end(), name);
+            if (known != rateColumns.end()) m_at[static_cast<std::size_t>(known - rateColumns.begin())] = static_cast<int>(at);
+        }
+        if (m_at[0] >= 0 && (m_at[2] >= 0 || m_at[3] >= 0 || m_at[4] >= 0)) return true;
+        m_errors.push_back(Error::file(m_file,
+                                       "the first row must name the columns kind, part, low, base and high; kind and one rate are needed",
+                                       row.line, 1)
+                               .with("missing"));
+        return false;
+    }
+    std::optional<double> number(const CsvRow& row, std::size_t column) {
+        const std::string text = cell(row, column);
+        if (text.empty()) return {};
+        const auto value = decimalFrom(text);
+        if (!value)
+            fail(row, column, fmt::format("\"{}\" is not a number with a decimal point", text));
+        else if (*value < 0)
+            fail(row, column, fmt::format("{}: a rate cannot be negative", text));
+        else if (*value > mostFailuresPerYear)
+            fail(row, column, fmt::format("{}: a part cannot fail more than {:.0f} times a year", text, mostFailuresPerYear));
+        return value;
+    }
+    void set(PartKind kind, const std::string& part, YearlyRate rate) {
+        if (part.empty())
+            m_request.rates[kind] = std::move(rate);
+        else
+            m_request.partRates.push_back({{kind, part}, std::move(rate)});
+    }
+
+    const std::string& m_file;
+    ReliabilityRequest& m_request;
+    std::array<int, rateColumns.size()> m_at{-1, -1, -1, -1, -1};
+    bool m_hasHeading = false, m_isRowGood = true;
+    std::vector<Error> m_errors;
+};
+
+} // namespace
+
+Status readRates(const std::string& path, ReliabilityRequest& request) {
+    const auto text = readText(path);
+    return text ? ratesFrom(*text, path, request) : Status(text.errors());
+}
+
+Status ratesFrom(const std::string& text, const std::string& path, ReliabilityRequest& request) {
+    RatesReader reader(path, request);
+    const Status read = eachCsvRow(text, path, [&](const CsvRow& row) { return reader.add(row); });
+    return read ? reader.finish() : read;
+}
+
+} // namespace railyard

@@ -1,0 +1,83 @@
+#include "core/io/results/reliability_json.h"
+
+#include <cmath>
+
+namespace railyard {
+namespace {
+
+Json maybe(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+Json annual(const std::optional<double>& rate) { return rate ? Json(-std::expm1(-*rate)) : Json(); }
+Json interval(const Simulated& of) { return Json::array({of.low, of.high}); }
+
+Json toJson(const FailureComponent& row, double hours) {
+    return {{"kind", toText(row.kind)},
+            {"part", row.part.empty() ? Json() : Json(row.part)},
+            {"count", row.count},
+            {"afr", annual(row.rate.base)},
+            {"rate_per_year", maybe(row.rate.base)},
+            {"rate_low_per_year", maybe(row.rate.low)},
+            {"rate_high_per_year", maybe(row.rate.high)},
+            {"interrupts_job", row.interruptsJob},
+            {"reason", row.reason},
+            {"expected_failures", maybe(row.expected(hours))},
+            {"source", row.rate.source.empty() ? Json() : Json(row.rate.source)}};
+}
+
+} // namespace
+
+Json toJson(const Reliability& r, const ReliabilityRequest& request) {
+    Json components = Json::array();
+    for (const FailureComponent& row : r.components) components.push_back(toJson(row, r.horizonHours));
+    Json json{{"schema", "railyard.reliability/1"},
+              {"horizon_h", r.horizonHours},
+              {"job_gpus", r.jobGpus},
+              {"policy", failurePolicyNames[static_cast<std::size_t>(request.policy)]},
+              {"standbys", request.standbys},
+              {"components", components},
+              {"missing_rates", r.missingRates},
+              {"interrupt_probability", maybe(r.probability)},
+              {"interrupt_probability_low", maybe(r.probabilityLow)},
+              {"interrupt_probability_high", maybe(r.probabilityHigh)},
+              {"mttf_h", maybe(r.meanTimeHours)},
+              {"mttf_low_h", maybe(r.meanTimeLowHours)},
+              {"mttf_high_h", maybe(r.meanTimeHighHours)},
+              {"expected_interruptions", r.expectedInterruptions()},
+              {"partition_probability", r.partitionProbability},
+              {"checkpoint", Json()}};
+    if (r.checkpoint)
+        json["checkpoint"] = {{"young_s", r.checkpoint->young.value()},
+                              {"daly_s", r.checkpoint->daly.value()},
+                              {"interval_s", r.checkpoint->interval.value()},
+                              {"ettr_fraction", r.checkpoint->ettr}};
+    return json;
+}
+
+Json toJson(const SingleFailure& failure) {
+    return {{"path", failure.path},
+            {"kind", toText(failure.kind)},
+            {"count", failure.count},
+            {"gpus_lost", failure.gpusLost},
+            {"gpus_degraded", failure.gpusDegraded},
+            {"bandwidth_left_fraction", maybe(failure.bandwidthLeft)},
+            {"interrupts_job", failure.interruptsJob},
+            {"failures_per_year", maybe(failure.perYear)}};
+}
+
+Json toJson(const MonteCarlo& m) {
+    Json spares = Json::object();
+    for (const auto& [kind, count] : m.sparesUsed) spares[std::string(toText(kind))] = count;
+    return {{"trials", m.trials},
+            {"seed", m.seed},
+            {"complete", m.isComplete},
+            {"interrupt_probability", m.interruptProbability.mean},
+            {"ci99", interval(m.interruptProbability)},
+            {"ettr_fraction", m.ettr.mean},
+            {"ettr_ci99", interval(m.ettr)},
+            {"interruptions", m.interruptions.mean},
+            {"interruptions_ci99", interval(m.interruptions)},
+            {"waiting_fraction", m.waiting.mean},
+            {"overhead_fraction", m.overhead.mean},
+            {"spares_used", spares}};
+}
+
+} // namespace railyard

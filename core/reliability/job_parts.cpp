@@ -1,0 +1,263 @@
+#include "core/reliability/job_parts.h"
+
+#include "core/base/disjoint_sets.h"
+#include "core/fabric/bgl.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <tuple>
+
+namespace railyard {
+namespace {
+
+// NICs or HB domains of the job with the switches that they are cabled to.
+struct Terminals {
+    std::vector<std::vector<NodeId>> nodes;
+    std::vector<std::int64_t> links; // how many cables
+    std::vector<std::int64_t> nics;
+    By<DeviceId, std::uint32_t> of; // of a NIC; none: not of the job
+};
+
+Terminals terminalsOf(const Fabric& fabric, const JobParts& parts, FailurePolicy policy) {
+    Terminals result;
+    result.of.assign(fabric.devices.size(), none);
+    std::map<DomainId, std::uint32_t> domains;
+    for (const DeviceId nic : parts.nics) {
+        const DomainId domain = fabric.devices.hbDomain[nic];
+        const auto next = static_cast<std::uint32_t>(result.nodes.size());
+        const bool isOfDomain = policy == FailurePolicy::Tolerant && domain != none;
+        const std::uint32_t own = isOfDomain ? domains.try_emplace(domain, next).first->second : next;
+        if (own == next) result.nodes.emplace_back(), result.links.push_back(0), result.nics.push_back(0);
+        result.of[nic] = own;
+        ++result.nics[own];
+    }
+    for (const SwitchGraph::Host& host : parts.graph.hosts)
+        if (const std::uint32_t own = result.of[host.nic]; own != none) {
+            result.nodes[own].push_back(host.node);
+            ++result.links[own];
+        }
+    return result;
+}
+
+// A switch is used if NICs of the job hang on it, or if it joins parts of the job that nothing in the tiers below joins.
+std::vector<bool> usedNodes(const SwitchGraph& graph, const Terminals& terminals) {
+    std::vector<bool> isUsed(graph.device.size());
+    DisjointSets sets(graph.device.size());
+    for (const auto& nodes : terminals.nodes)
+        for (const NodeId node : nodes) isUsed[node] = true;
+    std::vector<bool> hasJob = isUsed; // by the root of a set
+    std::vector<std::vector<std::uint32_t>> edgesBelow(graph.device.size());
+    for (std::uint32_t e = 0; e < graph.edges.size(); ++e) edgesBelow[graph.edges[e].upper].push_back(e);
+    constexpr int tiers = 5;
+    for (int tier = 0; tier < tiers; ++tier) {
+        std::vector<NodeId> own;
+        for (const NodeId node : graph.nodes())
+            if (static_cast<int>(graph.tier[node]) == tier && !edgesBelow[node].empty()) own.push_back(node);
+        for (const NodeId node : own) {
+            std::uint32_t first = none;
+            for (const std::uint32_t e : edgesBelow[node]) {
+                const auto root = static_cast<std::uint32_t>(sets.find(graph.edges[e].lower));
+                if (!hasJob[root]) continue;
+                if (first == none) first = root;
+                if (first != root || isUsed[node]) isUsed[node] = true;
+            }
+        }
+        for (const NodeId node : own)
+            for (const std::uint32_t e : edgesBelow[node]) {
+                const auto a = sets.find(graph.edges[e].lower), b = sets.find(std::uint32_t{node});
+                const bool has = hasJob[a] || hasJob[b] || isUsed[node];
+                sets.join(a, b);
+                hasJob[sets.find(a)] = has;
+            }
+    }
+    return isUsed;
+}
+
+void markNetwork(const Fabric& fabric, JobParts& parts, FailurePolicy policy) {
+    const SwitchGraph& graph = parts.graph;
+    const Terminals terminals = terminalsOf(fabric, parts, policy);
+    const std::vector<bool> isUsed = usedNodes(graph, terminals);
+    const Separations separations = separationsOf(graph, terminals.nodes);
+    for (const NodeId node : graph.nodes())
+        if (isUsed[node] && graph.device[node] != none)
+            parts.devices[graph.device[node]] = separations.nodes[node] ? PartUse::Interrupts : PartUse::Used;
+    for (const DeviceId nic : parts.nics) {
+        const bool isAlone = policy == FailurePolicy::Strict || terminals.nics[terminals.of[nic]] == 1;
+        parts.devices[nic] = isAlone ? PartUse::Interrupts : PartUse::Used;
+    }
+    for (const SwitchGraph::Host& host : graph.hosts)
+        if (const std::uint32_t own = terminals.of[host.nic]; own != none)
+            parts.links[host.link] = terminals.links[own] == 1 ? PartUse::Interrupts : PartUse::Used;
+    By<DeviceId, NodeId> nodeOf = nodesOfDevices(fabric, graph);
+    for (const LinkId l : fabric.links.ids()) {
+        if (!fabric.isNetworkLink(l)) continue;
+        const NodeId a = nodeOf[fabric.links.a[l]], b = nodeOf[fabric.links.b[l]];
+        if (a == none || b == none || !isUsed[a] || !isUsed[b]) continue;
+        const auto edges = graph.edgesAbove(a);
+        const auto edge =
+            std::lower_bound(edges.begin(), edges.end(), b, [](const auto& each, NodeId upper) { return each.upper < upper; });
+        const bool isOnlyOne =
+            edge != edges.end() && edge->upper == b && separations.edges[static_cast<std::size_t>(&*edge - graph.edges.data())];
+        parts.links[l] = isOnlyOne ? PartUse::Interrupts : PartUse::Used;
+    }
+}
+
+const Part* rackSystemOf(const Fabric& fabric, ServerId server) {
+    const Part* part = fabric.parts[fabric.serverParts[server]];
+    const ServerPart* facts = part ? part->as<ServerPart>() : nullptr;
+    const Part* rack = facts && !facts->rackSystem.empty() ? fabric.design->catalog->find<RackPart>(facts->rackSystem) : nullptr;
+    return rack && rack->as<RackPart>()->system ? rack : nullptr;
+}
+
+class ComponentCounter {
+public:
+    ComponentCounter(const Fabric& fabric, const JobParts& parts, FailurePolicy policy, bool isStalled)
+        : m_fabric(fabric),
+          m_parts(parts),
+          m_policy(policy),
+          m_isStalled(isStalled) {}
+
+    void add(PartKind kind, const std::string& part, bool interrupts, std::int64_t count = 1) {
+        m_counts[{kind, !interrupts, part}] += count;
+    }
+    void addServers() {
+        std::map<DomainId, std::int64_t> racks; // NVLink switch trays by HB domain
+        for (const DeviceId gpu : m_parts.gpus) add(PartKind::Gpu, partOf(gpu), true);
+        for (const ServerId server : m_parts.servers) {
+            const Part* rack = rackSystemOf(m_fabric, server);
+            add(rack ? PartKind::Tray : PartKind::Server, m_fabric.partIds[m_fabric.serverParts[server]], true);
+        }
+        By<DomainId, std::int64_t> hbSwitches(m_fabric.hbDomains.size());
+        for (const DeviceId d : m_fabric.devices.ids())
+            if (m_fabric.devices.isHbSwitch(d) && m_fabric.devices.hbDomain[d] != none) ++hbSwitches[m_fabric.devices.hbDomain[d]];
+        for (const DeviceId gpu : m_parts.gpus)
+            if (const ServerId server = m_parts.serverOf[gpu]; server != none)
+                if (const Part* rack = rackSystemOf(m_fabric, server)) {
+                    const int each = std::max(1, rack->as<RackPart>()->system->switchesPerTray);
+                    const DomainId domain = m_fabric.devices.hbDomain[gpu];
+                    if (domain != none) racks[domain] = (hbSwitches[domain] + each - 1) / each;
+                }
+        for (const auto& [domain, trays] : racks) add(PartKind::NvlinkSwitchTray, {}, true, trays);
+    }
+    void addNetwork() {
+        for (const DeviceId d : m_fabric.devices.ids()) {
+            if (m_parts.devices[d] == PartUse::None || m_fabric.devices.isGpu(d)) continue;
+            const bool isNic = m_fabric.devices.isNic(d);
+            add(isNic ? PartKind::Nic : kindOfTier(m_fabric.devices.tier[d]), partOf(d), interrupts(m_parts.devices[d], !isNic));
+        }
+        for (const LinkId l : m_fabric.links.ids()) {
+            if (m_parts.links[l] == PartUse::None) continue;
+            const bool isHost = m_fabric.links.tier[l] == LinkTier::HostLeaf;
+            add(isHost ? PartKind::HostLink : PartKind::Link, {}, interrupts(m_parts.links[l], true));
+        }
+    }
+    // Modules of the devices that are used.
+    void addOptics(const Cabling& cabling) {
+        std::vector<std::uint32_t> blockOf(m_fabric.devices.size(), 1);
+        for (const DeviceId d : m_fabric.devices.ids()) blockOf[d] = m_parts.devices[d] == PartUse::None ? 1 : 0;
+        for (const ModuleCount& module : modulesOf(m_fabric, cabling, blockOf))
+            if (module.block == 0) add(PartKind::Optic, module.part ? module.part->id : std::string(), false, module.count);
+    }
+    std::vector<FailureComponent> rows(const Rates& rates) const {
+        std::vector<FailureComponent> rows;
+        for (const auto& [key, count] : m_counts) {
+            const auto& [kind, isNot, part] = key;
+            rows.push_back({kind, part, count, !isNot, rates.of(kind, part), reasonOf(kind, !isNot)});
+        }
+        return rows;
+    }
+
+private:
+    // An idle spare path does not help where the library gives up first.
+    bool interrupts(PartUse use, bool isNetwork) const { return use == PartUse::Interrupts || (isNetwork && m_isStalled); }
+    std::string partOf(DeviceId device) const { return m_fabric.partIds[m_fabric.devices.part[device]]; }
+    std::string reasonOf(PartKind kind, bool interrupts) const {
+        const bool isStrict = m_policy == FailurePolicy::Strict;
+        switch (kind) {
+        case PartKind::Gpu: return "its server leaves the job";
+        case PartKind::Server:
+        case PartKind::Tray: return "its GPUs are lost";
+        case PartKind::NvlinkSwitchTray: return "every GPU of its rack loses HB links";
+        case PartKind::Software: return "the job stops";
+        case PartKind::Optic: return "counted with its link";
+        case PartKind::Nic:
+            return interrupts ? (isStrict ? "its GPUs lose a NIC" : "the only NIC of its HB domain") : "HB forwarding carries on";
+        default: break;
+        }
+        if (!interrupts)
+            return kind == PartKind::HostLink || kind == PartKind::Leaf
+                       ? (isStrict ? "the NIC has another path" : "HB forwarding carries on")
+                       : "other paths are left";
+        if (kind == PartKind::HostLink) return isStrict ? "the only path of its NIC" : "the only path of its HB domain";
+        if (kind == PartKind::Leaf) return isStrict ? "NICs lose their only path" : "HB domains lose their only path";
+        return m_isStalled ? "new paths take longer than the library waits" : "it divides the job";
+    }
+
+    const Fabric& m_fabric;
+    const JobParts& m_parts;
+    const FailurePolicy m_policy;
+    const bool m_isStalled;
+    std::map<std::tuple<PartKind, bool, std::string>, std::int64_t> m_counts; // kind, does not interrupt, part
+};
+
+} // namespace
+
+PartKind kindOfTier(SwitchTier tier) {
+    switch (tier) {
+    case SwitchTier::Spine: return PartKind::Spine;
+    case SwitchTier::Superspine: return PartKind::Superspine;
+    case SwitchTier::Core: return PartKind::Core;
+    default: return PartKind::Leaf;
+    }
+}
+
+std::optional<double> FailureComponent::expected(double hours) const {
+    return rate.base ? std::optional(*rate.base * static_cast<double>(count) * hours / 8760) : std::nullopt;
+}
+
+JobParts jobPartsOf(const Fabric& fabric, std::vector<DeviceId> gpus, FailurePolicy policy) {
+    JobParts parts;
+    parts.gpus = std::move(gpus);
+    parts.devices.assign(fabric.devices.size(), PartUse::None);
+    parts.links.assign(fabric.links.size(), PartUse::None);
+    parts.serverOf = fabric.devices.server;
+    std::vector<bool> isServer(fabric.servers.size()), isDomain(fabric.hbDomains.size());
+    for (const DeviceId gpu : parts.gpus) {
+        parts.devices[gpu] = PartUse::Interrupts;
+        if (const ServerId server = parts.serverOf[gpu]; server != none) isServer[server] = true;
+        if (const DomainId domain = fabric.devices.hbDomain[gpu]; domain != none) isDomain[domain] = true;
+    }
+    for (const ServerId server : indices<ServerId>(isServer.size()))
+        if (isServer[server]) parts.servers.push_back(server);
+    for (const DomainId domain : indices<DomainId>(isDomain.size()))
+        if (isDomain[domain]) parts.domains.push_back(domain);
+    const LinkTable& links = fabric.links;
+    for (const LinkId l : links.ids()) {
+        if (links.tier[l] != LinkTier::Pcie) continue;
+        const DeviceId a = links.a[l], b = links.b[l];
+        const DeviceId gpu = fabric.devices.isGpu(a) ? a : b, nic = gpu == a ? b : a;
+        if (!fabric.devices.isGpu(gpu) || !fabric.devices.isNic(nic) || parts.devices[gpu] == PartUse::None) continue;
+        if (parts.devices[nic] == PartUse::None) parts.nics.push_back(nic);
+        parts.devices[nic] = PartUse::Used;
+    }
+    std::sort(parts.nics.begin(), parts.nics.end());
+    parts.graph = trafficGraphOf(fabric);
+    markNetwork(fabric, parts, policy);
+    return parts;
+}
+
+std::vector<FailureComponent> componentsOf(const Fabric& fabric, const JobParts& parts, const Rates& rates, FailurePolicy policy,
+                                           bool isStalled, const Cabling* cabling) {
+    ComponentCounter counter(fabric, parts, policy, isStalled);
+    counter.addServers();
+    counter.addNetwork();
+    if (cabling) counter.addOptics(*cabling);
+    if (rates.knows(PartKind::Software)) counter.add(PartKind::Software, {}, true, static_cast<std::int64_t>(parts.servers.size()));
+    std::vector<FailureComponent> rows = counter.rows(rates);
+    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.interruptsJob > b.interruptsJob; });
+    return rows;
+}
+
+} // namespace railyard

@@ -1,0 +1,341 @@
+#include "core/reliability/monte_carlo.h"
+
+#include "core/reliability/lifetime_draw.h"
+#include "core/reliability/server_pool.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <queue>
+
+namespace railyard {
+namespace {
+
+constexpr double secondsPerYear = 8760 * 3600.0;
+constexpr double z99 = 2.5758293035489004; // of a normal distribution: 99 % lie within
+
+struct Trial {
+    std::int64_t interruptions = 0;
+    double useful = 0, waiting = 0; // s
+    std::array<std::int64_t, partKindNames.size()> spares{};
+};
+
+class Simulator {
+public:
+    Simulator(const Operation& operation, const ReliabilityRequest& request, Seconds interval)
+        : m_operation(operation),
+          m_request(request),
+          m_interval(interval.value()),
+          m_end(request.horizon.value()),
+          m_pool(operation) {
+        const std::size_t servers = operation.groupOf.size();
+        m_lemons = static_cast<std::size_t>(std::llround(request.lemonShare * static_cast<double>(servers)));
+        for (const Operation::Kind& kind : operation.kinds) {
+            m_streams.push_back({&kind, LifetimeDraw(request.lifetimes, secondsPerYear / kind.perYear), kind.units, false});
+            if (kind.hasLemons && m_lemons > 0 && request.lemonMultiple > 0)
+                m_streams.push_back(
+                    {&kind, LifetimeDraw(request.lifetimes, secondsPerYear / (kind.perYear * request.lemonMultiple)), 0, true});
+        }
+        for (std::size_t s = 0; s < m_streams.size(); ++s)
+            if (m_lemons > 0 && m_streams[s].kind->hasLemons) m_streams[s].unitsOf = unitsByServer(*m_streams[s].kind);
+    }
+
+    Trial run(std::uint64_t seed, std::uint64_t number) {
+        RandomNumbers random(mixedBits(seed) ^ mixedBits(number * randomStep + 1));
+        start(random);
+        while (!m_events.empty() && m_events.top().at < m_end) {
+            const Event event = m_events.top();
+            m_events.pop();
+            switch (event.what) {
+            case What::First: failFirst(event.at, event.index, random); break;
+            case What::Again: fail(event.at, event.index, event.unit, random); break;
+            case What::Repaired: repaired(event.at, event.index, event.unit, random); break;
+            }
+        }
+        if (isComplete())
+            closeRun(m_end, true);
+        else
+            m_trial.waiting += m_end - m_since;
+        return m_trial;
+    }
+
+private:
+    enum class What : std::uint8_t { First, Again, Repaired };
+    struct Event {
+        double at;
+        std::uint64_t order; // of equal times: as they were made
+        What what;
+        std::uint32_t index, unit;                                                                                   // of a stream
+        bool operator<(const Event& other) const { return std::pair(at, order) > std::pair(other.at, other.order); } // earliest on top
+    };
+    struct Stream { // units of a kind with the same lifetimes
+        const Operation::Kind* kind;
+        LifetimeDraw lifetimes;
+        std::size_t units;
+        bool isOfLemons;
+        std::vector<std::vector<std::uint32_t>> unitsOf = {}; // by server; only with lemons
+        double survival = 1;                                  // of the units that have not failed yet
+        std::size_t left = 0;
+        std::vector<std::uint32_t> failed = {}; // no unit fails first twice; with a constant hazard that makes no difference
+    };
+
+    bool isExponential() const { return m_request.lifetimes.kind == Lifetimes::Kind::Exponential; }
+    std::vector<std::vector<std::uint32_t>> unitsByServer(const Operation::Kind& kind) const {
+        std::vector<std::vector<std::uint32_t>> units(m_operation.groupOf.size());
+        for (std::uint32_t u = 0; u < kind.units; ++u) units[kind.serversOf[kind.first[u]]].push_back(u);
+        return units;
+    }
+
+    void start(RandomNumbers& random) {
+        const std::size_t servers = m_operation.groupOf.size();
+        m_trial = {};
+        m_repairs.assign(m_request.retireAfter > 0 ? servers : 0, 0);
+        m_pool.start();
+        m_events = {};
+        m_order = 0;
+        m_blocks = 0;
+        m_since = m_resumes = m_stalled = 0;
+        m_isWaiting = false;
+        drawLemons(random);
+        for (std::uint32_t s = 0; s < m_streams.size(); ++s) {
+            Stream& stream = m_streams[s];
+            stream.survival = 1;
+            stream.failed.clear();
+            stream.left = stream.units;
+            if (!stream.unitsOf.empty()) {
+                std::size_t ofLemons = 0;
+                for (const std::uint32_t server : m_lemonServers) ofLemons += stream.unitsOf[server].size();
+                stream.left = stream.isOfLemons ? ofLemons : stream.kind->units - ofLemons;
+            }
+            next(0, s, random);
+        }
+    }
+    // Spread evenly from a random one on, so that no leaf has all of them.
+    void drawLemons(RandomNumbers& random) {
+        m_lemonServers.clear();
+        m_isLemon.assign(m_lemons > 0 ? m_operation.groupOf.size() : 0, false);
+        const std::size_t servers = m_isLemon.size();
+        const auto offset = m_lemons > 0 ? static_cast<std::size_t>(random.fraction() * static_cast<double>(servers)) : 0;
+        for (std::size_t k = 0; k < m_lemons; ++k) {
+            const std::size_t server = (offset + k * servers / m_lemons) % servers;
+            m_isLemon[server] = true;
+            m_lemonServers.push_back(static_cast<std::uint32_t>(server));
+        }
+    }
+    void push(double at, What what, std::uint32_t index, std::uint32_t unit) {
+        if (at < m_end) m_events.push({at, m_order++, what, index, unit});
+    }
+
+    // The next of the first failures. With a constant hazard a unit is as new after each, so that all of them are drawn so.
+    void next(double now, std::uint32_t s, RandomNumbers& random) {
+        Stream& stream = m_streams[s];
+        if (stream.left == 0) return;
+        const double draw = 1 - random.fraction(); // not 0
+        if (isExponential()) return push(now + stream.lifetimes.at(draw) / static_cast<double>(stream.left), What::First, s, 0);
+        stream.survival *= std::pow(draw, 1 / static_cast<double>(stream.left));
+        --stream.left;
+        push(stream.lifetimes.at(stream.survival), What::First, s, 0);
+    }
+    std::uint32_t drawUnit(const Stream& stream, RandomNumbers& random) const {
+        const auto below = [&](std::size_t count) { return static_cast<std::size_t>(random.fraction() * static_cast<double>(count)); };
+        if (stream.unitsOf.empty()) return static_cast<std::uint32_t>(below(stream.kind->units));
+        if (!stream.isOfLemons)
+            while (true) {
+                const auto unit = static_cast<std::uint32_t>(below(stream.kind->units));
+                if (!m_isLemon[stream.kind->serversOf[stream.kind->first[unit]]]) return unit;
+            }
+        std::size_t most = 0;
+        for (const std::uint32_t server : m_lemonServers) most = std::max(most, stream.unitsOf[server].size());
+        while (true) { // servers may hold different numbers of units
+            const auto& units = stream.unitsOf[m_lemonServers[below(m_lemonServers.size())]];
+            const std::size_t at = below(most);
+            if (at < units.size()) return units[at];
+        }
+    }
+    void failFirst(double now, std::uint32_t s, RandomNumbers& random) {
+        Stream& stream = m_streams[s];
+        std::uint32_t unit = drawUnit(stream, random);
+        while (std::find(stream.failed.begin(), stream.failed.end(), unit) != stream.failed.end()) unit = drawUnit(stream, random);
+        if (!isExponential()) stream.failed.push_back(unit);
+        fail(now, s, unit, random);
+        next(now, s, random);
+    }
+
+    void fail(double now, std::uint32_t s, std::uint32_t unit, RandomNumbers& random) {
+        const Operation::Kind& kind = *m_streams[s].kind;
+        const auto begin = kind.serversOf.begin() + kind.first[unit], end = kind.serversOf.begin() + kind.first[std::size_t{unit} + 1];
+        const bool isOfServer = kind.effect == Operation::Effect::Servers && end - begin == 1;
+        if (isOfServer && m_pool.isDown(*begin)) return renew(now, s, unit, random); // nothing fails in a server that is down
+        if (kind.isReplaced) ++m_trial.spares[static_cast<std::size_t>(kind.kind)];
+        switch (kind.effect) {
+        case Operation::Effect::Servers: {
+            bool isHit = false;
+            for (auto server = begin; server != end; ++server) isHit = m_pool.takeDown(*server) || isHit;
+            if (isHit) interrupt(now);
+            break;
+        }
+        case Operation::Effect::Blocks:
+            interrupt(now);
+            ++m_blocks;
+            break;
+        case Operation::Effect::Interrupts:
+            if (begin == end || m_pool.isUsed(*begin)) interrupt(now);
+            renew(now, s, unit, random);
+            break;
+        case Operation::Effect::Stalls:
+            if (isComplete() && now >= m_resumes) m_stalled += m_request.recovery.value();
+            renew(now, s, unit, random);
+            break;
+        }
+        if (kind.effect <= Operation::Effect::Blocks) push(now + kind.repair.value(), What::Repaired, s, unit);
+        settle(now);
+    }
+    void renew(double now, std::uint32_t s, std::uint32_t unit, RandomNumbers& random) {
+        if (!isExponential()) push(now + m_streams[s].lifetimes.draw(random), What::Again, s, unit);
+    }
+    void repaired(double now, std::uint32_t s, std::uint32_t unit, RandomNumbers& random) {
+        const Operation::Kind& kind = *m_streams[s].kind;
+        if (m_request.repairSuccess < 1 && random.fraction() >= m_request.repairSuccess)
+            return push(now + kind.repair.value(), What::Repaired, s, unit);
+        if (kind.effect == Operation::Effect::Blocks)
+            --m_blocks;
+        else
+            for (std::size_t at = kind.first[unit]; at < kind.first[std::size_t{unit} + 1]; ++at) {
+                const std::uint32_t server = kind.serversOf[at];
+                if (!m_repairs.empty() && kind.hasLemons && ++m_repairs[server] >= m_request.retireAfter) continue; // retired
+                m_pool.bringUp(server);
+            }
+        renew(now, s, unit, random);
+        settle(now);
+    }
+
+    void settle(double now) {
+        m_pool.fill();
+        if (!m_isWaiting || !isComplete()) return;
+        m_trial.waiting += now - m_since;
+        m_isWaiting = false;
+        m_resumes = now + m_request.checkpoint.restart.value();
+        m_stalled = 0;
+    }
+    bool isComplete() const { return m_pool.isComplete() && m_blocks == 0; }
+    void interrupt(double now) {
+        if (m_isWaiting) return;
+        closeRun(now, false);
+        ++m_trial.interruptions;
+        m_since = now;
+        m_isWaiting = true;
+    }
+    // Work since the last checkpoint is lost, but not at the end of the horizon.
+    void closeRun(double now, bool isEnd) {
+        const double ran = now - m_resumes - m_stalled;
+        if (ran <= 0) return;
+        const double cycle = m_interval + m_request.checkpoint.write.value();
+        const double whole = m_interval > 0 ? std::floor(ran / cycle) : 0;
+        m_trial.useful += whole * m_interval;
+        const double rest = ran - whole * cycle;
+        if (m_interval <= 0)
+            m_trial.useful += ran; // checkpoints that cost nothing are always there
+        else if (isEnd)
+            m_trial.useful += std::min(rest, m_interval);
+    }
+
+    const Operation& m_operation;
+    const ReliabilityRequest& m_request;
+    const double m_interval, m_end;
+    std::size_t m_lemons = 0;
+    std::vector<Stream> m_streams;
+    std::priority_queue<Event> m_events;
+    std::uint64_t m_order = 0;
+    Trial m_trial;
+    std::vector<std::uint32_t> m_lemonServers;
+    ServerPool m_pool;
+    std::vector<std::int64_t> m_repairs;
+    std::vector<bool> m_isLemon;
+    std::int64_t m_blocks = 0;
+    double m_since = 0, m_resumes = 0, m_stalled = 0; // when the job began to wait; goes on; what recoveries took since
+    bool m_isWaiting = false;
+};
+
+Simulated meanOf(double sum, double squares, std::int64_t count) {
+    const auto n = static_cast<double>(count);
+    const double mean = sum / n, variance = count > 1 ? std::max(0.0, (squares - n * mean * mean) / (n - 1)) : 0;
+    const double half = z99 * std::sqrt(variance / n);
+    return {mean, mean - half, mean + half};
+}
+
+// Wilson, JASA 1927: stays within 0 and 1, and is no point where all trials agree.
+Simulated shareOf(std::int64_t hits, std::int64_t count) {
+    const auto n = static_cast<double>(count);
+    const double p = static_cast<double>(hits) / n, z2 = z99 * z99;
+    const double centre = (p + z2 / (2 * n)) / (1 + z2 / n);
+    const double half = z99 / (1 + z2 / n) * std::sqrt(p * (1 - p) / n + z2 / (4 * n * n));
+    return {p, std::max(0.0, centre - half), std::min(1.0, centre + half)};
+}
+
+struct Sums {
+    std::int64_t trials = 0, hits = 0;
+    std::array<double, 4> sum{}, squares{}; // interruptions, ETTR, waiting, overhead
+    std::array<double, partKindNames.size()> spares{};
+
+    void add(const Trial& trial, double horizon) {
+        ++trials;
+        hits += trial.interruptions > 0 ? 1 : 0;
+        const double ettr = trial.useful / horizon, waiting = trial.waiting / horizon;
+        const std::array<double, 4> values{static_cast<double>(trial.interruptions), ettr, waiting, 1 - ettr - waiting};
+        for (std::size_t i = 0; i < values.size(); ++i) sum[i] += values[i], squares[i] += values[i] * values[i];
+        for (std::size_t k = 0; k < spares.size(); ++k) spares[k] += static_cast<double>(trial.spares[k]);
+    }
+    Simulated estimate(std::size_t of) const { return meanOf(sum[of], squares[of], trials); }
+    bool isExact() const { // within ± 1 %
+        const Simulated ettr = estimate(1), share = shareOf(hits, trials);
+        return ettr.high - ettr.mean <= 0.01 * ettr.mean && share.high - share.low <= 0.02;
+    }
+};
+
+} // namespace
+
+MonteCarlo simulate(const Operation& operation, const ReliabilityRequest& request, Seconds interval, const MonteCarloRequest& how,
+                    const TaskContext& context) {
+    constexpr std::int64_t chunk = 64, round = 1024, mostOfAuto = 1 << 20;
+    const std::int64_t all = how.trials > 0 ? how.trials : mostOfAuto;
+    Sums sums;
+    MonteCarlo result;
+    result.seed = how.seed;
+    while (sums.trials < all && result.isComplete) {
+        const std::int64_t first = sums.trials, count = how.trials > 0 ? all : std::min(all - first, round);
+        const auto chunks = static_cast<std::size_t>((count + chunk - 1) / chunk);
+        const auto pieces = runTasks<std::vector<Trial>>(chunks, context, [&](std::size_t piece) {
+            Simulator simulator(operation, request, interval);
+            std::vector<Trial> trials;
+            const std::int64_t from = static_cast<std::int64_t>(piece) * chunk, to = std::min(count, from + chunk);
+            for (std::int64_t trial = from; trial < to && !context.stop.stop_requested(); ++trial)
+                trials.push_back(simulator.run(how.seed, static_cast<std::uint64_t>(first + trial)));
+            return trials;
+        });
+        for (const auto& piece : pieces) {
+            result.isComplete = result.isComplete && piece && !context.stop.stop_requested();
+            if (piece)
+                for (const Trial& trial : *piece) sums.add(trial, request.horizon.value());
+        }
+        if (how.trials == 0 && sums.isExact()) break;
+    }
+    result.trials = sums.trials;
+    if (sums.trials == 0) return result;
+    result.interruptProbability = shareOf(sums.hits, sums.trials);
+    // None of them can be below 0, nor a share above 1.
+    const auto within = [&](std::size_t of, double most) {
+        Simulated found = sums.estimate(of);
+        found.low = std::clamp(found.low, 0.0, most);
+        found.high = std::clamp(found.high, 0.0, most);
+        return found;
+    };
+    result.interruptions = within(0, std::numeric_limits<double>::infinity());
+    result.ettr = within(1, 1);
+    result.waiting = within(2, 1);
+    result.overhead = within(3, 1);
+    for (std::size_t k = 0; k < sums.spares.size(); ++k)
+        if (sums.spares[k] > 0) result.sparesUsed[static_cast<PartKind>(k)] = sums.spares[k] / static_cast<double>(sums.trials);
+    return result;
+}
+
+} // namespace railyard

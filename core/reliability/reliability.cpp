@@ -1,0 +1,149 @@
+#include "core/reliability/reliability.h"
+
+#include "core/reliability/reliability_parameters.h"
+#include "core/training/job_request.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <unordered_map>
+
+namespace railyard {
+namespace {
+
+constexpr double hoursPerYear = 8760;
+
+const Fabric& intactOf(const Fabric& fabric) { return fabric.intact ? *fabric.intact : fabric; }
+
+std::uint64_t portKey(DeviceId device, PortId port) { return std::uint64_t{device} << 32U | std::uint64_t{port}; }
+
+// What the failures have made the only path.
+void addDegraded(const Fabric& fabric, const JobParts& degraded, const Fabric& intact, JobParts& parts) {
+    for (const DeviceId d : fabric.devices.ids())
+        if (degraded.devices[d] == PartUse::Interrupts) parts.devices[fabric.intactDevice[d]] = PartUse::Interrupts;
+    std::unordered_map<std::uint64_t, LinkId> linkAt;
+    for (const LinkId l : intact.links.ids())
+        if (intact.isNetworkLink(l)) linkAt.emplace(portKey(intact.links.a[l], intact.links.aPort[l]), l);
+    for (const LinkId l : fabric.links.ids()) {
+        if (degraded.links[l] != PartUse::Interrupts) continue;
+        const auto same = linkAt.find(portKey(fabric.intactDevice[fabric.links.a[l]], fabric.links.aPort[l]));
+        if (same != linkAt.end()) parts.links[same->second] = PartUse::Interrupts;
+    }
+}
+
+bool isOfNetwork(PartKind kind) {
+    return kind == PartKind::HostLink || (kind >= PartKind::Leaf && kind <= PartKind::Link) || kind == PartKind::Ocs;
+}
+
+} // namespace
+
+Rates ratesOf(const Design& design, const ReliabilityRequest& request) {
+    Rates rates = Rates::shipped(*design.catalog);
+    if (request.isSoftware)
+        if (const FailureRate* software = design.catalog->rate("rel-software-llama3"))
+            rates.set(PartKind::Software, {software->low, software->base, software->high, software->source});
+    for (const auto& [kind, rate] : request.rates) rates.set(kind, rate);
+    for (const auto& [key, rate] : request.partRates) rates.set(key.first, key.second, rate);
+    return rates;
+}
+
+Result<JobPlace> jobPlaceOf(const Fabric& degraded, const ReliabilityRequest& request) {
+    const Fabric& fabric = intactOf(degraded);
+    JobPlace place;
+    std::vector<DeviceId> all = gpusOf(fabric, request.placement, request.seed);
+    const auto there = static_cast<std::int64_t>(all.size());
+    if (request.jobGpus > there)
+        return Error::parameter(Error::Kind::Unbuildable, "range", "job_gpus", fmt::to_string(request.jobGpus),
+                                fmt::format("the design has {} GPUs", there), {fmt::to_string(there)});
+    bool isFixed = request.jobGpus > 0;
+    std::vector<DeviceId> job(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(isFixed ? request.jobGpus : there));
+    if (!isFixed && fabric.design->training) {
+        const auto asked = jobOf(*fabric.design);
+        if (!asked) return asked.errors();
+        if (auto placed = placedOn(fabric, *asked)) job = std::move(placed->gpus); // a job that cannot run is on all GPUs
+    }
+    std::vector<bool> isOfJob(fabric.servers.size());
+    for (const DeviceId gpu : job)
+        if (fabric.devices.server[gpu] != none) isOfJob[fabric.devices.server[gpu]] = true;
+    std::vector<ServerId> order; // as they are taken
+    std::vector<bool> isListed(fabric.servers.size());
+    for (const DeviceId gpu : all)
+        if (const ServerId server = fabric.devices.server[gpu]; server != none && !isListed[server])
+            isListed[server] = true, order.push_back(server);
+    std::vector<ServerId> free;
+    for (const ServerId server : order)
+        if (!isOfJob[server]) free.push_back(server);
+    const auto most = static_cast<std::int64_t>(isFixed ? free.size() : std::max<std::size_t>(order.size(), 1) - 1);
+    if (request.standbys > most)
+        return Error::parameter(Error::Kind::Unbuildable, "range", "standbys", fmt::to_string(request.standbys),
+                                isFixed
+                                    ? fmt::format("the job of {} GPUs leaves {} of {} servers", request.jobGpus, free.size(), order.size())
+                                    : fmt::format("the design has {} servers, and the job needs at least one", order.size()),
+                                {fmt::to_string(most)});
+    // The last ones stand by; the job is the rest.
+    for (auto server = order.rbegin(); server != order.rend() && static_cast<std::int64_t>(free.size()) < request.standbys; ++server)
+        if (isOfJob[*server]) isOfJob[*server] = false, free.push_back(*server);
+    free.resize(static_cast<std::size_t>(request.standbys));
+    std::erase_if(job, [&](DeviceId gpu) { return fabric.devices.server[gpu] != none && !isOfJob[fabric.devices.server[gpu]]; });
+    place.gpus = std::move(job);
+    place.standbys = std::move(free);
+    return place;
+}
+
+JobParts jobPartsOf(const Fabric& fabric, const JobPlace& place, FailurePolicy policy) {
+    const Fabric& intact = intactOf(fabric);
+    JobParts parts = jobPartsOf(intact, place.gpus, policy);
+    if (!fabric.intact) return parts;
+    std::vector<bool> isOfJob(intact.devices.size());
+    for (const DeviceId gpu : place.gpus) isOfJob[gpu] = true;
+    std::vector<DeviceId> left;
+    for (const DeviceId d : fabric.devices.ids())
+        if (fabric.devices.isGpu(d) && isOfJob[fabric.intactDevice[d]]) left.push_back(d);
+    addDegraded(fabric, jobPartsOf(fabric, std::move(left), policy), intact, parts);
+    return parts;
+}
+
+Reliability reliabilityOf(const Fabric& fabric, const JobParts& parts, const ReliabilityRequest& request, const Cabling* cabling) {
+    const Fabric& intact = intactOf(fabric);
+    Reliability result;
+    result.horizonHours = request.horizon.value() / 3600;
+    result.jobGpus = static_cast<std::int64_t>(parts.gpus.size());
+    result.components = componentsOf(intact, parts, ratesOf(*intact.design, request), request.policy, request.isStalled(),
+                                     fabric.intact ? nullptr : cabling);
+    double dividing = 0;
+    for (FailureComponent& row : result.components) {
+        row.rate = row.rate.times(request.earlyLife);
+        if (!row.interruptsJob) continue;
+        const auto count = static_cast<double>(row.count);
+        result.lowPerYear += count * row.rate.lowElseBase();
+        result.perYear += count * row.rate.base.value_or(0);
+        result.highPerYear += count * row.rate.highElseBase();
+        if (isOfNetwork(row.kind)) dividing += count * row.rate.base.value_or(0);
+        const std::string name(toText(row.kind));
+        if (!row.rate.base && std::find(result.missingRates.begin(), result.missingRates.end(), name) == result.missingRates.end())
+            result.missingRates.push_back(name);
+    }
+    const auto probabilityOf = [&](double perYear) { return -std::expm1(-perYear * result.horizonHours / hoursPerYear); };
+    const auto meanOf = [](double perYear) { return perYear > 0 ? std::optional(hoursPerYear / perYear) : std::nullopt; };
+    if (!request.isStalled()) result.partitionProbability = probabilityOf(dividing);
+    result.meanTimeHours = meanOf(result.perYear);
+    result.meanTimeLowHours = meanOf(result.highPerYear);
+    result.meanTimeHighHours = meanOf(result.lowPerYear);
+    if (result.perYear > 0) result.probability = probabilityOf(result.perYear);
+    if (result.perYear > 0 || result.highPerYear > 0) {
+        result.probabilityLow = probabilityOf(result.lowPerYear);
+        result.probabilityHigh = probabilityOf(result.highPerYear);
+    }
+    if (result.meanTimeHours) result.checkpoint = checkpointPlan(request.checkpoint, Seconds(*result.meanTimeHours * 3600));
+    return result;
+}
+
+Reliability usualReliability(const Fabric& fabric) {
+    const Fabric& intact = intactOf(fabric);
+    ReliabilityRequest request = reliabilityOfDesign(*intact.design);
+    request.horizon = ReliabilityRequest().horizon;
+    JobPlace place{gpusOf(intact, Placement::Packed, 1), {}};
+    return reliabilityOf(fabric, jobPartsOf(fabric, place, request.policy), request);
+}
+
+} // namespace railyard

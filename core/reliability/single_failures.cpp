@@ -1,0 +1,248 @@
+#include "core/reliability/single_failures.h"
+
+#include "core/base/random.h"
+#include "core/bisection/bisection.h"
+#include "core/fabric/without.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace railyard {
+namespace {
+
+constexpr double relative = 1e-9; // capacities are sums of whole speeds
+
+struct Kind { // of parts that fail alike
+    SingleFailure failure;
+    std::string part;
+    std::vector<DeviceId> devices; // what fails of one of them
+    LinkId link = none;
+};
+
+class KindFinder {
+public:
+    KindFinder(const Fabric& fabric, const JobParts& parts) : m_fabric(fabric), m_parts(parts), m_graph(parts.graph) {
+        m_gpusOfNic.resize(fabric.devices.size());
+        m_isOfJob.resize(fabric.devices.size());
+        for (const DeviceId gpu : parts.gpus) m_isOfJob[gpu] = true;
+        for (const LinkId l : fabric.links.ids()) {
+            if (fabric.links.tier[l] != LinkTier::Pcie) continue;
+            const DeviceId a = fabric.links.a[l], b = fabric.links.b[l], gpu = fabric.devices.isGpu(a) ? a : b;
+            if (m_isOfJob[gpu] && fabric.devices.isNic(gpu == a ? b : a)) m_gpusOfNic[gpu == a ? b : a].push_back(gpu);
+        }
+        measure();
+    }
+    std::vector<Kind> find() {
+        addServers();
+        addNics();
+        addSwitches();
+        addLinks();
+        std::vector<Kind> kinds;
+        for (auto& [signature, kind] : m_kinds) kinds.push_back(std::move(kind));
+        return kinds;
+    }
+
+private:
+    using Signature = std::tuple<PartKind, std::uint64_t, std::string>;
+
+    // Capacities below and above every switch, and what hangs below it as a number: alike where the structure is.
+    void measure() {
+        const std::size_t nodes = m_graph.device.size();
+        m_down.assign(nodes, 0);
+        m_up.assign(nodes, 0);
+        m_shape.assign(nodes, 0);
+        m_hostsOf.resize(nodes);
+        m_edgesBelow.resize(nodes);
+        for (std::uint32_t h = 0; h < m_graph.hosts.size(); ++h) {
+            const SwitchGraph::Host& host = m_graph.hosts[h];
+            m_down[host.node] += host.capacity.value();
+            m_hostsOf[host.node].push_back(h);
+            m_shape[host.node] += mixedBits(m_gpusOfNic[host.nic].size() + 1);
+        }
+        for (std::uint32_t e = 0; e < m_graph.edges.size(); ++e) {
+            const SwitchGraph::Edge& edge = m_graph.edges[e];
+            m_down[edge.upper] += edge.capacity.value();
+            m_up[edge.lower] += edge.capacity.value();
+            m_edgesBelow[edge.upper].push_back(e);
+        }
+        for (int tier = 0; tier < 5; ++tier)
+            for (const NodeId node : m_graph.nodes())
+                if (static_cast<int>(m_graph.tier[node]) == tier)
+                    for (const std::uint32_t e : m_edgesBelow[node])
+                        m_shape[node] += mixedBits(m_shape[m_graph.edges[e].lower] + static_cast<std::uint64_t>(m_graph.edges[e].links));
+    }
+    // The share of what comes from below that the uplinks of a switch still carry; `less` of them are gone.
+    double carried(NodeId node, double less = 0) const {
+        return m_down[node] > 0 ? std::min(1.0, std::max(0.0, m_up[node] - less) / m_down[node]) : 1;
+    }
+    bool degrades(NodeId lower, double less) const { return carried(lower, less) < carried(lower) * (1 - relative); }
+
+    void mark(DeviceId gpu) {
+        if (m_marks[gpu] != m_mark) m_marks[gpu] = m_mark, ++m_marked;
+    }
+    void markBelow(NodeId node) {
+        for (const std::uint32_t h : m_hostsOf[node])
+            for (const DeviceId gpu : m_gpusOfNic[m_graph.hosts[h].nic]) mark(gpu);
+        for (const std::uint32_t e : m_edgesBelow[node]) markBelow(m_graph.edges[e].lower);
+    }
+    template <class Use>
+    std::int64_t gpusMarked(const Use& use) {
+        m_marks.resize(m_fabric.devices.size(), 0);
+        ++m_mark;
+        m_marked = 0;
+        use();
+        return m_marked;
+    }
+
+    // One more of these; `describe` fills in what is said of them, once.
+    template <class Describe>
+    void add(PartKind kind, std::uint64_t shape, const std::string& part, bool interrupts, const Describe& describe) {
+        const auto [found, isFresh] = m_kinds.try_emplace({kind, mixedBits(shape * 2 + (interrupts ? 1 : 0)), part});
+        if (isFresh) {
+            found->second.failure.kind = kind;
+            found->second.failure.interruptsJob = interrupts;
+            found->second.part = part;
+            describe(found->second);
+        }
+        ++found->second.failure.count;
+    }
+    std::string partOf(DeviceId device) const { return m_fabric.partIds[m_fabric.devices.part[device]]; }
+
+    void addServers() {
+        By<ServerId, std::vector<DeviceId>> devices(m_fabric.servers.size());
+        By<ServerId, std::int64_t> ofJob(m_fabric.servers.size());
+        for (const DeviceId d : m_fabric.devices.ids())
+            if (const ServerId server = m_fabric.devices.server[d]; server != none) {
+                devices[server].push_back(d);
+                ofJob[server] += m_isOfJob[d] ? 1 : 0;
+            }
+        for (const ServerId server : m_parts.servers) {
+            const std::string& part = m_fabric.partIds[m_fabric.serverParts[server]];
+            const Part* known = m_fabric.parts[m_fabric.serverParts[server]];
+            const ServerPart* facts = known ? known->as<ServerPart>() : nullptr;
+            const PartKind kind = facts && !facts->rackSystem.empty() ? PartKind::Tray : PartKind::Server;
+            const auto shape = static_cast<std::uint64_t>(ofJob[server]);
+            add(kind, shape, part, true, [&](Kind& own) {
+                own.failure.path = m_fabric.scopePath(m_fabric.servers[server]);
+                own.failure.gpusLost = ofJob[server];
+                own.devices = devices[server];
+            });
+        }
+        for (const DeviceId gpu : m_parts.gpus) {
+            const ServerId server = m_fabric.devices.server[gpu];
+            add(PartKind::Gpu, server == none ? 0 : static_cast<std::uint64_t>(ofJob[server]), partOf(gpu), true, [&](Kind& own) {
+                own.failure.path = m_fabric.devicePath(gpu);
+                own.failure.gpusLost = server == none ? 1 : ofJob[server];
+                own.devices = server == none ? std::vector<DeviceId>{gpu} : devices[server];
+            });
+        }
+    }
+    void addNics() {
+        By<DeviceId, std::int64_t> linksOf(m_fabric.devices.size());
+        for (const SwitchGraph::Host& host : m_graph.hosts) ++linksOf[host.nic];
+        const auto shapeOf = [&](DeviceId nic) { return m_gpusOfNic[nic].size() * 1024 + static_cast<std::uint64_t>(linksOf[nic]); };
+        for (const DeviceId nic : m_parts.nics)
+            add(PartKind::Nic, shapeOf(nic), partOf(nic), m_parts.devices[nic] == PartUse::Interrupts, [&](Kind& own) {
+                own.failure.path = m_fabric.devicePath(nic);
+                own.failure.gpusDegraded = static_cast<std::int64_t>(m_gpusOfNic[nic].size());
+                own.devices = {nic};
+            });
+        for (const SwitchGraph::Host& host : m_graph.hosts)
+            if (m_parts.links[host.link] != PartUse::None && !m_gpusOfNic[host.nic].empty())
+                add(PartKind::HostLink, shapeOf(host.nic), {}, m_parts.links[host.link] == PartUse::Interrupts, [&](Kind& own) {
+                    own.failure.path =
+                        m_fabric.devicePath(host.nic) + ":" + m_fabric.portName(host.nic, host.port, m_fabric.links.tier[host.link]);
+                    own.failure.gpusDegraded = static_cast<std::int64_t>(m_gpusOfNic[host.nic].size());
+                    own.link = host.link;
+                });
+    }
+    void addSwitches() {
+        for (const NodeId node : m_graph.nodes()) {
+            const DeviceId device = m_graph.device[node];
+            if (device == none || m_parts.devices[device] == PartUse::None) continue;
+            std::uint64_t shape = m_shape[node];
+            for (const std::uint32_t e : m_edgesBelow[node]) {
+                const SwitchGraph::Edge& edge = m_graph.edges[e];
+                shape += mixedBits(m_shape[edge.lower] ^ (degrades(edge.lower, edge.capacity.value()) ? 1U : 2U));
+            }
+            add(kindOfTier(m_graph.tier[node]), shape, partOf(device), m_parts.devices[device] == PartUse::Interrupts, [&](Kind& own) {
+                own.failure.path = m_fabric.devicePath(device);
+                own.devices = {device};
+                own.failure.gpusDegraded = gpusMarked([&] {
+                    for (const std::uint32_t h : m_hostsOf[node])
+                        for (const DeviceId gpu : m_gpusOfNic[m_graph.hosts[h].nic]) mark(gpu);
+                    for (const std::uint32_t e : m_edgesBelow[node])
+                        if (degrades(m_graph.edges[e].lower, m_graph.edges[e].capacity.value())) markBelow(m_graph.edges[e].lower);
+                });
+            });
+        }
+    }
+    void addLinks() {
+        const By<DeviceId, NodeId> nodeOf = nodesOfDevices(m_fabric, m_graph);
+        for (const LinkId l : m_fabric.links.ids()) {
+            if (m_parts.links[l] == PartUse::None || m_fabric.links.tier[l] == LinkTier::HostLeaf) continue;
+            const NodeId lower = nodeOf[m_fabric.links.a[l]];
+            if (lower == none) continue;
+            const double speed = m_fabric.speedOf(l).value();
+            const bool isDegraded = degrades(lower, speed);
+            const auto tier = static_cast<std::uint64_t>(m_fabric.links.tier[l]);
+            const std::uint64_t shape = mixedBits(m_shape[lower] ^ (isDegraded ? 1U : 2U)) + tier;
+            add(PartKind::Link, shape, {}, m_parts.links[l] == PartUse::Interrupts, [&](Kind& own) {
+                const DeviceId a = m_fabric.links.a[l];
+                own.failure.path = m_fabric.devicePath(a) + ":" + m_fabric.portName(a, m_fabric.links.aPort[l], m_fabric.links.tier[l]);
+                own.failure.gpusDegraded = isDegraded ? gpusMarked([&] { markBelow(lower); }) : 0;
+                own.link = l;
+            });
+        }
+    }
+
+    const Fabric& m_fabric;
+    const JobParts& m_parts;
+    const SwitchGraph& m_graph;
+    By<DeviceId, std::vector<DeviceId>> m_gpusOfNic; // of the job
+    std::vector<bool> m_isOfJob;
+    By<NodeId, double> m_down, m_up; // bit/s
+    By<NodeId, std::uint64_t> m_shape;
+    By<NodeId, std::vector<std::uint32_t>> m_hostsOf, m_edgesBelow;
+    std::vector<std::uint32_t> m_marks;
+    std::uint32_t m_mark = 0;
+    std::int64_t m_marked = 0;
+    std::map<Signature, Kind> m_kinds;
+};
+
+double serverBisection(const Fabric& fabric) { return bisection(fabric, BisectionKey::Server).upperGbps; }
+
+} // namespace
+
+std::vector<SingleFailure> singleFailures(const FabricPointer& fabric, const JobParts& parts, const ReliabilityRequest& request,
+                                          const TaskContext& context) {
+    std::vector<Kind> kinds = KindFinder(*fabric, parts).find();
+    // The first piece is the bisection before.
+    const auto bisections = runTasks<double>(kinds.size() + 1, context, [&](std::size_t i) {
+        if (i == 0) return serverBisection(*fabric);
+        const Kind& kind = kinds[i - 1];
+        std::vector<bool> devices(fabric->devices.size()), links(fabric->links.size());
+        for (const DeviceId d : kind.devices) devices[d] = true;
+        if (kind.link != none) links[kind.link] = true;
+        return serverBisection(*without(fabric, devices, links));
+    });
+    const Rates rates = ratesOf(*fabric->design, request);
+    std::vector<SingleFailure> result;
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+        SingleFailure& failure = kinds[k].failure;
+        if (bisections[0] && bisections[k + 1] && *bisections[0] > 0) failure.bandwidthLeft = *bisections[k + 1] / *bisections[0];
+        const YearlyRate& rate = rates.of(failure.kind, kinds[k].part);
+        if (rate.base) failure.perYear = *rate.base * request.earlyLife * static_cast<double>(failure.count);
+        result.push_back(std::move(failure));
+    }
+    std::stable_sort(result.begin(), result.end(), [](const SingleFailure& a, const SingleFailure& b) {
+        const auto key = [](const SingleFailure& each) {
+            return std::tuple(-each.gpusLost, each.bandwidthLeft.value_or(1), -each.gpusDegraded, each.kind);
+        };
+        return key(a) < key(b);
+    });
+    return result;
+}
+
+} // namespace railyard

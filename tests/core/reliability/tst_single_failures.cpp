@@ -1,0 +1,101 @@
+// What one failure takes, against removing every element in turn.
+#include "core/bisection/bisection.h"
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
+#include "core/reliability/single_failures.h"
+#include "tests/support/designs.h"
+
+#include <cmath>
+
+using namespace railyard;
+
+class tst_single_failures : public QObject {
+    Q_OBJECT
+
+    static std::vector<SingleFailure> of(const FabricPointer& fabric, const ReliabilityRequest& request = {}) {
+        return singleFailures(fabric, jobPartsOf(*fabric, *jobPlaceOf(*fabric, request), request.policy), request);
+    }
+    static const SingleFailure* first(const std::vector<SingleFailure>& all, PartKind kind) {
+        for (const SingleFailure& each : all)
+            if (each.kind == kind) return &each;
+        return nullptr;
+    }
+
+private slots:
+    void railOptimized() {
+        const auto all = of(test::fabricOf("superpod-h100", {{"servers", "64"}}));
+        const SingleFailure* leaf = first(all, PartKind::Leaf);
+        QVERIFY(leaf && leaf->count == 16 && leaf->gpusLost == 0 && leaf->gpusDegraded == 32 && leaf->interruptsJob);
+        const SingleFailure* gpu = first(all, PartKind::Gpu);
+        QVERIFY(gpu && gpu->count == 512 && gpu->gpusLost == 8 && gpu->gpusDegraded == 0 && gpu->path == "su[1]/srv[1]/gpu[1]");
+        const SingleFailure* spine = first(all, PartKind::Spine);
+        QVERIFY(spine && !spine->interruptsJob && spine->gpusDegraded == 512);
+        const SingleFailure* link = first(all, PartKind::HostLink);
+        QVERIFY(link && link->count == 512 && link->gpusDegraded == 1 && link->interruptsJob);
+        const SingleFailure* up = first(all, PartKind::Link);
+        QVERIFY(up && up->gpusDegraded == 32 && !up->interruptsJob);
+        QCOMPARE(all.front().gpusLost, 8); // sorted by harm
+        for (std::size_t i = 1; i < all.size(); ++i) QVERIFY(all[i].gpusLost <= all[i - 1].gpusLost);
+    }
+    // With more uplinks than downlinks a spine is no loss; with NICs of two ports a leaf takes half of their speed.
+    void spareCapacityIsNoLoss() {
+        const auto racks = of(test::fabricOf("superpod-gb200", {{"servers", "36"}}));
+        QCOMPARE(first(racks, PartKind::Spine)->gpusDegraded, 0);
+        QCOMPARE(first(racks, PartKind::Tray)->gpusLost, 4);
+        const auto dual = of(test::fabricOf("rail-optimized", {{"servers", "32"}, {"nic_ports", "2"}, {"planes", "2"}}));
+        const SingleFailure* leaf = first(dual, PartKind::Leaf);
+        QVERIFY(leaf && !leaf->interruptsJob && leaf->gpusDegraded == 32);
+        QVERIFY(!first(dual, PartKind::HostLink)->interruptsJob);
+    }
+    // Every count adds up, and every element of a kind has the bandwidth of its example.
+    void kindsAreAlike_data() {
+        QTest::addColumn<QString>("recipe");
+        QTest::addColumn<int>("servers");
+        for (const auto& [recipe, servers] : {std::pair("rail-optimized", 40), {"rail-only", 40}, {"rail-optimized", 36}})
+            QTest::addRow("%s %d", recipe, servers) << QString::fromLatin1(recipe) << servers;
+    }
+    void kindsAreAlike() {
+        QFETCH(QString, recipe);
+        QFETCH(int, servers);
+        const FabricPointer fabric = test::fabricOf(recipe.toStdString(), {{"servers", std::to_string(servers)}, {"su_servers", "16"}});
+        const auto all = of(fabric);
+        const double before = bisection(*fabric, BisectionKey::Server).upperGbps;
+        std::map<PartKind, std::int64_t> counts;
+        for (const SingleFailure& each : all) counts[each.kind] += each.count;
+        const FabricCounts known = countsOf(*fabric);
+        QCOMPARE(counts[PartKind::Gpu], known.gpus);
+        QCOMPARE(counts[PartKind::Server], known.servers);
+        QCOMPARE(counts[PartKind::Nic], known.nics);
+        QCOMPARE(counts[PartKind::Leaf] + counts[PartKind::Spine], known.switches);
+        QCOMPARE(counts[PartKind::HostLink] + counts[PartKind::Link], known.links);
+        std::map<PartKind, std::multiset<double>> left, stated;
+        for (const DeviceId d : fabric->devices.ids()) {
+            if (!fabric->devices.routes(d)) continue;
+            const auto gone = select(*fabric, fabric->devicePath(d));
+            const double after = bisection(*without(fabric, gone->devices, gone->links), BisectionKey::Server).upperGbps;
+            left[fabric->devices.tier[d] == SwitchTier::Leaf ? PartKind::Leaf : PartKind::Spine].insert(after / before);
+        }
+        for (const SingleFailure& each : all)
+            for (std::int64_t i = 0; i < each.count && (each.kind == PartKind::Leaf || each.kind == PartKind::Spine); ++i)
+                stated[each.kind].insert(*each.bandwidthLeft);
+        for (const PartKind kind : {PartKind::Leaf, PartKind::Spine}) {
+            QCOMPARE(stated[kind].size(), left[kind].size());
+            for (auto a = stated[kind].begin(), b = left[kind].begin(); a != stated[kind].end(); ++a, ++b)
+                QVERIFY(std::abs(*a - *b) < 0.02);
+        }
+    }
+    void threadsAndStops() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "64"}});
+        const JobParts parts = jobPartsOf(*fabric, *jobPlaceOf(*fabric, {}), FailurePolicy::Strict);
+        const auto one = singleFailures(fabric, parts, {}, {.threads = 1}), three = singleFailures(fabric, parts, {}, {.threads = 3});
+        QCOMPARE(one.size(), three.size());
+        for (std::size_t i = 0; i < one.size(); ++i)
+            QVERIFY(one[i].path == three[i].path && one[i].bandwidthLeft == three[i].bandwidthLeft);
+        std::stop_source stop;
+        stop.request_stop();
+        for (const SingleFailure& each : singleFailures(fabric, parts, {}, {.stop = stop.get_token()})) QVERIFY(!each.bandwidthLeft);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_single_failures)
+#include "tst_single_failures.moc"
