@@ -6,6 +6,8 @@
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
 #include "core/fabric/elaborate.h"
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
 #include "core/io/document/design_json.h"
 #include "core/io/results/results_json.h"
 #include "core/io/tables/bom_workbook.h"
@@ -30,6 +32,7 @@ int report(const std::vector<Error>& errors) {
 struct RenderArguments {
     std::string file, output, view = "topology", size = "1600x1000", theme = "light", detail = "auto", op = "all-reduce", message = "1GiB",
                               scale = "viridis", model, crop = "all"; // model: empty for the training job of the design
+    std::vector<std::string> fail;
     double dpi = 96;
 };
 
@@ -49,6 +52,34 @@ Status written(const Result<QStringList>& files, const QString& path) {
     if (*files != QStringList{path})
         for (const QString& file : *files) std::printf("%s\n", file.toStdString().c_str());
     return Done{};
+}
+
+// "2 of 1,234 devices and 64 of 2,048 links have failed."
+QString failureSentence(const Fabric& fabric, const Removal& removal) {
+    const FabricCounts before = countsOf(fabric),
+                       after = countsOf(*without(std::make_shared<const Fabric>(fabric), removal.devices, removal.links));
+    QStringList parts;
+    const auto add = [&](std::int64_t lost, std::int64_t of, const QString& words) {
+        if (lost > 0) parts << words.arg(QString::fromStdString(formatCount(lost)), QString::fromStdString(formatCount(of)));
+    };
+    add(before.gpus - after.gpus, before.gpus, QObject::tr("%1 of %2 GPUs"));
+    add(before.switches - after.switches, before.switches, QObject::tr("%1 of %2 switches"));
+    add(before.links - after.links, before.links, QObject::tr("%1 of %2 links"));
+    return QObject::tr("Failed: %1")
+        .arg(parts.isEmpty() ? QObject::tr("nothing that GPUs, switches and links depend on") : parts.join(QStringLiteral(" · ")));
+}
+
+// Crossed out in the drawing; in other pictures what is left. Errors: a selector that matches nothing, a picture that shows no failures.
+Result<FabricPointer> withFailures(const FabricPointer& fabric, const RenderArguments& a, PictureOptions& options) {
+    if (a.fail.empty()) return fabric;
+    const auto [picture, argument] = pictureNamed(a.view);
+    const auto removal = removalOf(*fabric, {.selectors = a.fail});
+    if (!removal) return removal.errors();
+    options.sentence = failureSentence(*fabric, *removal);
+    if (!picture || picture->view == "topology") return options.failed = removal->devices, fabric;
+    if (argument.empty() || picture->argument == "FILE")
+        return Error::usage("--fail: is used by --view topology, heatmap:KIND, training:CHART and failure:CHART");
+    return without(fabric, removal->devices, removal->links);
 }
 
 Status draw(const FabricPointer& fabric, const RenderArguments& a, PictureOptions options) {
@@ -77,6 +108,36 @@ Status draw(const FabricPointer& fabric, const RenderArguments& a, PictureOption
     }
     return Error::usage("--view " + a.view + ": unknown view; use " + pictureNames() + ", or the name of a saved view" +
                         (names.empty() ? " (this design has none)" : " (" + names.substr(2) + ")"));
+}
+
+// What the arguments say about the picture.
+Result<PictureOptions> optionsOf(const RenderArguments& a, const Design& design) {
+    auto size = parseSize(a.size);
+    if (!size) return size.errors();
+    PictureOptions options;
+    const auto op = collectiveOpFrom(a.op);
+    if (!op)
+        return Error::usage(
+            "--op " + a.op +
+            ": unknown operation; use all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter or p2p");
+    const auto message = parseBytes(a.message);
+    if (!message) return Error::usage("--message: " + message.error().text);
+    if (message->count() == 0) return Error::usage("--message: the size must be above 0");
+    options.op = *op;
+    options.message = *message;
+    options.size = *size;
+    options.dpi = a.dpi;
+    options.tokens = a.theme == "dark" ? darkTokens() : printTokens();
+    options.tokens.scale = a.scale == "cividis" ? ColorScale::Cividis : a.scale == "gray" ? ColorScale::Gray : ColorScale::Viridis;
+    if (!a.model.empty()) {
+        const auto model = modelForDocument(a.model);
+        if (!model) return model.errors();
+        auto job = jobOf(design, {{"model", *model}});
+        if (!job) return job.errors();
+        options.job = std::move(*job);
+    }
+    options.detail = a.detail == "full" ? Detail::Full : a.detail == "elided" ? Detail::Elided : Detail::Folded;
+    return options;
 }
 
 } // namespace
@@ -111,6 +172,11 @@ int runRender(int argc, char** argv, const Status& prices) {
         "--model", a.model,
         "training model of the heat maps that show a job, with the defaults of `train`; default: the training job of the design");
     parser.add_option("--op", a.op, "collective of play and of the heat maps of collective times and jobs")->capture_default_str();
+    parser
+        .add_option(
+            "--fail", a.fail,
+            "elements that have failed (repeatable): crossed out in the topology, missing in heat maps, charts of failure and training")
+        ->allow_extra_args(false);
     parser.add_option("--message", a.message, "message size of play")->capture_default_str();
     try {
         parser.parse(argc - 1, argv + 1);
@@ -124,34 +190,13 @@ int runRender(int argc, char** argv, const Status& prices) {
     if (picture && (picture->showsPrices || (map && map->has(MapKind::Prices))) && !prices) return report(prices.errors());
     Application app(argc, argv);
     if (const Status fonts = fontsAreThere(); !fonts) return report(fonts.errors());
-    auto size = parseSize(a.size);
-    if (!size) return report(size.errors());
     auto design = loadDesign(a.file);
     if (!design) return report(design.errors());
-    PictureOptions options;
-    const auto op = collectiveOpFrom(a.op);
-    if (!op)
-        return report({Error::usage(
-            "--op " + a.op +
-            ": unknown operation; use all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter or p2p")});
-    const auto message = parseBytes(a.message);
-    if (!message) return report({Error::usage("--message: " + message.error().text)});
-    if (message->count() == 0) return report({Error::usage("--message: the size must be above 0")});
-    options.op = *op;
-    options.message = *message;
-    options.size = *size;
-    options.dpi = a.dpi;
-    options.tokens = a.theme == "dark" ? darkTokens() : printTokens();
-    options.tokens.scale = a.scale == "cividis" ? ColorScale::Cividis : a.scale == "gray" ? ColorScale::Gray : ColorScale::Viridis;
-    if (!a.model.empty()) {
-        const auto model = modelForDocument(a.model);
-        if (!model) return report(model.errors());
-        auto job = jobOf(**design, {{"model", *model}});
-        if (!job) return report(job.errors());
-        options.job = std::move(*job);
-    }
-    options.detail = a.detail == "full" ? Detail::Full : a.detail == "elided" ? Detail::Elided : Detail::Folded;
-    const Status done = draw(elaborate(*design), a, options);
+    auto options = optionsOf(a, **design);
+    if (!options) return report(options.errors());
+    auto fabric = withFailures(elaborate(*design), a, *options);
+    if (!fabric) return report(fabric.errors());
+    const Status done = draw(*fabric, a, *options);
     return done ? 0 : report(done.errors());
 }
 

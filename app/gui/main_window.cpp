@@ -46,6 +46,7 @@
 #include "widgets/theme/wheel_guard.h"
 #include "widgets/views/compare_view.h"
 #include "widgets/views/decide_view.h"
+#include "widgets/views/failure_view.h"
 #include "widgets/views/traffic_view.h"
 #include "widgets/views/training_view.h"
 
@@ -267,6 +268,9 @@ void MainWindow::connectViews() {
     auto& compare = m_views->get<CompareView>(View::Compare);
     connect(&floor, &FloorView::refused, m_status, &StatusLine::say);
     connect(&floor, &FloorView::exportAsked, this, exports(QStringLiteral("floor")));
+    auto& failure = m_views->get<FailureView>(View::Failure);
+    connect(&failure, &FailureView::locateAsked, this, [this](const QString& path) { m_locator->locate(path.toStdString()); });
+    connect(&failure, &FailureView::failAsked, this, [this] { m_editMenu->failAction()->setChecked(true); });
     connect(&traffic, &TrafficView::exportAsked, this, [this, &traffic] { m_exports->exportAs(traffic.picture()); });
     connect(&traffic, &TrafficView::jobAsked, this, [this] { showView(View::Training); });
     connect(&traffic, &TrafficView::pairChosen, m_locator, &Locator::showPath);

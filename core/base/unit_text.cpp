@@ -131,9 +131,14 @@ std::string formatSeconds(Seconds time) {
 
 std::string formatDuration(Seconds time) {
     const double seconds = time.value();
-    if (seconds < 120) return formatSeconds(time);
-    if (seconds < 2 * 3600) return threeDigits(seconds / 60) + " min";
-    return seconds < 100 * 3600 ? threeDigits(seconds / 3600) + " h" : threeDigits(seconds / 86400) + " days";
+    const auto in = [&](double unit, const char* name) {
+        const double value = seconds / unit;
+        return (value == std::round(value) ? fmt::format("{:.0f}", value) : threeDigits(value)) + name;
+    };
+    if (seconds < 1) return formatSeconds(time);
+    if (seconds < 120) return in(1, " s");
+    if (seconds < 2 * 3600) return in(60, " min");
+    return seconds < 100 * 3600 ? in(3600, " h") : in(86400, " days");
 }
 
 std::string formatWatts(Watts power) {

@@ -17,7 +17,7 @@ Result<double> parseFraction(std::string_view text);     // 1%, 0.5%
 std::string formatBytes(Bytes size);          // 256 MiB
 std::string formatBandwidth(Bandwidth speed); // 409.6 Tb/s
 std::string formatSeconds(Seconds time);      // 5.36 ms
-std::string formatDuration(Seconds time);     // 45.8 min, 17.5 h, 12.3 days; below two minutes as formatSeconds
+std::string formatDuration(Seconds time);     // 45.8 min, 17.5 h, 30 days
 std::string formatWatts(Watts power);         // 67.6 kW
 std::string formatMoney(Money amount);        // $3.57 M
 std::string formatCount(std::int64_t count);  // 12,288

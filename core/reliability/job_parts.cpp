@@ -260,4 +260,19 @@ std::vector<FailureComponent> componentsOf(const Fabric& fabric, const JobParts&
     return rows;
 }
 
+std::vector<FailureComponent> byKind(const std::vector<FailureComponent>& components) {
+    std::vector<FailureComponent> rows;
+    for (const FailureComponent& each : components) {
+        const auto same = std::find_if(rows.begin(), rows.end(), [&](const FailureComponent& row) {
+            return row.kind == each.kind && row.interruptsJob == each.interruptsJob && row.rate.low == each.rate.low &&
+                   row.rate.base == each.rate.base && row.rate.high == each.rate.high;
+        });
+        if (same == rows.end())
+            rows.push_back(each);
+        else
+            same->count += each.count, same->part.clear();
+    }
+    return rows;
+}
+
 } // namespace railyard

@@ -44,4 +44,7 @@ struct FailureComponent {
 std::vector<FailureComponent> componentsOf(const Fabric& fabric, const JobParts& parts, const Rates& rates, FailurePolicy policy,
                                            bool isStalled, const Cabling* cabling);
 
+// One row for all parts of a kind that have the same rate: as people read them.
+std::vector<FailureComponent> byKind(const std::vector<FailureComponent>& components);
+
 } // namespace railyard

@@ -35,6 +35,18 @@ std::string_view labelOf(PartKind kind) {
     return labels[static_cast<std::size_t>(kind)];
 }
 
+std::string_view shortLabelOf(PartKind kind) {
+    switch (kind) {
+    case PartKind::HostLink: return "Host link";
+    case PartKind::Link: return "Switch link";
+    case PartKind::Server: return "Server";
+    case PartKind::Tray: return "Tray";
+    case PartKind::Optic: return "Optic";
+    case PartKind::Software: return "Software";
+    default: return labelOf(kind);
+    }
+}
+
 std::string partKindList() { return fmt::format("{}", fmt::join(partKindNames, ", ")); }
 
 YearlyRate YearlyRate::times(double factor) const {

@@ -36,8 +36,9 @@ inline constexpr std::array<std::string_view, 15> partKindNames{
     "server", "tray", "nvlink-switch-tray", "optic", "power-feed", "ocs",        "software"};
 constexpr std::string_view toText(PartKind kind) { return partKindNames[static_cast<std::size_t>(kind)]; }
 std::optional<PartKind> partKindFrom(std::string_view text);
-std::string_view labelOf(PartKind kind); // for people: "Host link with its optics"
-std::string partKindList();              // gpu, nic and so on
+std::string_view labelOf(PartKind kind);      // for people: "Host link with its optics"
+std::string_view shortLabelOf(PartKind kind); // "Host link"
+std::string partKindList();                   // gpu, nic and so on
 
 struct YearlyRate {
     std::optional<double> low, base, high; // empty: not published

@@ -31,6 +31,25 @@ void addDegraded(const Fabric& fabric, const JobParts& degraded, const Fabric& i
     }
 }
 
+std::vector<ServerId> lastInTurn(const Fabric& fabric, const std::vector<ServerId>& order, const std::vector<bool>& isOfJob,
+                                 std::size_t count) {
+    By<ServerId, DomainId> domainOf(fabric.servers.size(), none);
+    for (const DeviceId d : fabric.devices.ids())
+        if (fabric.devices.isGpu(d) && fabric.devices.server[d] != none) domainOf[fabric.devices.server[d]] = fabric.devices.hbDomain[d];
+    std::vector<std::pair<std::size_t, ServerId>> turns; // which of its domain it is, from the last
+    std::map<DomainId, std::size_t> taken;
+    std::size_t alone = 0;
+    for (auto server = order.rbegin(); server != order.rend(); ++server) {
+        if (!isOfJob[*server]) continue;
+        const DomainId domain = domainOf[*server];
+        turns.emplace_back(domain == none ? alone++ : taken[domain]++, *server);
+    }
+    std::stable_sort(turns.begin(), turns.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<ServerId> result;
+    for (std::size_t i = 0; i < std::min(count, turns.size()); ++i) result.push_back(turns[i].second);
+    return result;
+}
+
 bool isOfNetwork(PartKind kind) {
     return kind == PartKind::HostLink || (kind >= PartKind::Leaf && kind <= PartKind::Link) || kind == PartKind::Ocs;
 }
@@ -80,9 +99,10 @@ Result<JobPlace> jobPlaceOf(const Fabric& degraded, const ReliabilityRequest& re
                                     ? fmt::format("the job of {} GPUs leaves {} of {} servers", request.jobGpus, free.size(), order.size())
                                     : fmt::format("the design has {} servers, and the job needs at least one", order.size()),
                                 {fmt::to_string(most)});
-    // The last ones stand by; the job is the rest.
-    for (auto server = order.rbegin(); server != order.rend() && static_cast<std::int64_t>(free.size()) < request.standbys; ++server)
-        if (isOfJob[*server]) isOfJob[*server] = false, free.push_back(*server);
+    // The last ones stand by; the job is the rest. Where several servers share an HB domain they are taken from all of these in turn,
+    // because a server replaces another one of its own HB domain.
+    const auto missing = static_cast<std::size_t>(std::max<std::int64_t>(0, request.standbys - static_cast<std::int64_t>(free.size())));
+    for (const ServerId server : lastInTurn(fabric, order, isOfJob, missing)) isOfJob[server] = false, free.push_back(server);
     free.resize(static_cast<std::size_t>(request.standbys));
     std::erase_if(job, [&](DeviceId gpu) { return fabric.devices.server[gpu] != none && !isOfJob[fabric.devices.server[gpu]]; });
     place.gpus = std::move(job);

@@ -61,8 +61,7 @@ Parameter<Request> rateRow() {
     static const std::string key = rateKey(Kind);
     static const std::string help = fmt::format("failures of one {} per year, or low/base/high", toText(Kind));
     return {Info{.key = key,
-                 .label = labelOf(Kind),
-                 .unit = "per year",
+                 .label = shortLabelOf(Kind),
                  .help = help,
                  .kind = Info::Kind::Text,
                  .automatic = "that of the catalogue",
@@ -157,7 +156,7 @@ void addJob(std::vector<Parameter<Request>>& rows) {
                                                              .help = "GPUs of the job, the first ones of the placement",
                                                              .high = mostGpus,
                                                              .automatic = "those of the job of the design, or all",
-                                                             .automaticLabel = "job of the design, or all",
+                                                             .automaticLabel = "automatic",
                                                              .group = jobGroup}));
     rows.push_back(choiceParameter<Request, field::placement, placementNames>(
         {.key = "placement",

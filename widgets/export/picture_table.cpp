@@ -5,6 +5,7 @@
 #include "widgets/export/compare_pages.h"
 #include "widgets/export/play_frames.h"
 #include "widgets/views/compare_view.h"
+#include "widgets/views/failure_answer.h"
 
 #include <QObject>
 #include <algorithm>
@@ -55,6 +56,21 @@ Files training(const FabricPointer& fabric, const std::string& chart, const QStr
     return onePage(drawTrainingChart(trainingChart(request), path, options), path);
 }
 
+Files failure(const FabricPointer& fabric, const std::string& chart, const QString& path, const PictureOptions& options) {
+    const FailureRequest request{takeSnapshot(fabric->design), fabric, reliabilityOfDesign(*fabric->design)};
+    if (chart == "components") {
+        const FailureAnswer answer = failureAnswer(request);
+        return answer.refusal.isEmpty() ? onePage(drawFailureTable(answer.reliability, path, options), path)
+                                        : Files(Error::unbuildable(answer.refusal.toStdString()));
+    }
+    const auto& charts = failureCharts();
+    const auto found = std::find_if(charts.begin(), charts.end(), [&](const FailureChart& each) { return each.key == chart; });
+    if (found == charts.end()) return Error::usage("--view failure:" + chart + ": unknown chart; use one of " + failureChartKeys());
+    const BandData data = found->data(failureCurves(request));
+    if (data.lines.empty()) return Error::unbuildable("the design has nothing to draw in this chart: it is too small");
+    return onePage(drawFailureChart(data, path, options), path);
+}
+
 constexpr PictureInfo pictures[] = {
     {"topology", "", "", false, false, topology},
     {"floor", "", "", false, false, floorPlan},
@@ -62,11 +78,15 @@ constexpr PictureInfo pictures[] = {
     {"compare", "FILE", "comparison with another design", true, true, comparison},
     {"heatmap", "KIND", "", false, false, heatMap},
     {"training", "CHART", "", false, false, training},
+    {"failure", "CHART", "", false, true, failure},
     {"play", "", "all steps of a collective, as one animated SVG or as numbered files", true, false, play},
 };
 
 std::string argumentsOf(const PictureInfo& picture) {
-    return picture.argument == "KIND" ? mapKindNames() : picture.argument == "CHART" ? trainingChartKeys() : std::string();
+    return picture.argument == "KIND"    ? mapKindNames()
+           : picture.view == "failure"   ? failureChartKeys()
+           : picture.argument == "CHART" ? trainingChartKeys()
+                                         : std::string();
 }
 
 } // namespace

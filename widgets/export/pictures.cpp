@@ -2,6 +2,7 @@
 
 #include "core/analysis/metrics/metrics.h"
 #include "core/base/unit_text.h"
+#include "widgets/canvas/painter/failure_marks.h"
 #include "widgets/canvas/painter/load_scale.h"
 #include "widgets/canvas/painter/scene_painter.h"
 #include "widgets/canvas/scene/scene_loads.h"
@@ -12,6 +13,8 @@
 #include "widgets/floor/floor_picture.h"
 #include "widgets/theme/style.h"
 #include "widgets/theme/text.h"
+#include "widgets/views/failure_answer.h"
+#include "widgets/views/failure_table.h"
 #include "widgets/views/heat_maps.h"
 
 #include <QApplication>
@@ -83,6 +86,13 @@ void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions
     if (options.loads) scenePainter.showLoads(ofBundles, ofNodes, *options.loads);
     if (options.hops) scenePainter.showHops(*options.hops);
     scenePainter.paint(painter);
+    if (!options.failed.empty()) {
+        FailureMarks marks;
+        marks.take(scene, fabric, CableIndex(scene, fabric), options.failed);
+        const PaintedScene at{scene, options.tokens, view, page};
+        marks.paintBundles(painter, at);
+        marks.paintElements(painter, at);
+    }
     painter.setClipping(false);
     if (!options.title) return;
     if (!options.sentence.isEmpty()) return paintHead(painter, fabric, options, options.sentence);
@@ -146,6 +156,27 @@ Status drawHeatMap(const Fabric& fabric, const QString& kind, const QString& pat
     if (const auto* matrix = std::get_if<MatrixMapData>(&*content))
         return drawPlot<MatrixMap>(path, options, [&](MatrixMap& map) { map.show(*matrix, options.tokens); });
     return drawPlot<CellMap>(path, options, [&](CellMap& map) { map.show(std::get<CellMapData>(*content), options.tokens); });
+}
+
+Status drawFailureChart(const BandData& data, const QString& path, const PictureOptions& options) {
+    return drawPlot<BandPlot>(path, options, [&](BandPlot& plot) { plot.show(data, options.tokens); });
+}
+
+Status drawFailureTable(const Reliability& reliability, const QString& path, const PictureOptions& options) {
+    FailureTable table;
+    table.show(reliability, options.tokens);
+    const QString title = failureHeadline(reliability);
+    return writePage(path, options.size, options.dpi, title, [&](QCPPainter& painter) {
+        painter.fillRect(QRectF(QPointF(), options.size), options.tokens.canvas);
+        paintHead(painter, title, failureSubtitle(reliability), options);
+        // As large as the page allows.
+        const QSizeF size = table.sizeHint();
+        const QRectF room(24, headHeight + 12, options.size.width() - 48.0, options.size.height() - headHeight - 36.0);
+        const double scale = std::min(room.height() / size.height(), room.width() / std::max(size.width(), 900.0));
+        painter.translate(room.topLeft());
+        painter.scale(scale, scale);
+        table.paintOn(painter, QRectF(0, 0, room.width() / scale, size.height()));
+    });
 }
 
 Status drawTrainingChart(const TrainingChartAnswer& chart, const QString& path, const PictureOptions& options) {

@@ -5,7 +5,9 @@
 #include "core/collective/collective.h"
 #include "core/fabric/fabric.h"
 #include "core/json/json_view.h"
+#include "core/reliability/reliability.h"
 #include "widgets/canvas/scene/scene.h"
+#include "widgets/plots/band_plot.h"
 #include "widgets/theme/tokens.h"
 #include "widgets/views/map_table.h"
 #include "widgets/views/training_chart.h"
@@ -30,6 +32,7 @@ struct PictureOptions {
     bool title = true;
     const std::vector<double>* loads = nullptr; // link colours instead of rail colours, indexed by link
     const Hops* hops = nullptr;                 // arrows between senders and receivers
+    std::vector<bool> failed;                   // by device: crossed out; empty: nothing has failed
     QString heading;                            // shown next to the name of the design
     QString sentence;                           // shown below the title; empty: the counts of the design
 };
@@ -47,6 +50,8 @@ void paintHead(QPainter& painter, const QString& title, const QString& sentence,
 constexpr double headHeight = 64;
 // kind: of mapTable
 Status drawHeatMap(const Fabric& fabric, const QString& kind, const QString& path, const PictureOptions& options);
+Status drawFailureChart(const BandData& data, const QString& path, const PictureOptions& options);
+Status drawFailureTable(const Reliability& reliability, const QString& path, const PictureOptions& options);
 Status drawTrainingChart(const TrainingChartAnswer& chart, const QString& path, const PictureOptions& options);
 
 // Reads a picture file, scales it down to logo size, and returns it as base64-encoded PNG.

@@ -111,6 +111,7 @@ QWidget* ParameterForm::switchField(Field& field) {
 
 QWidget* ParameterForm::textField(Field& field) {
     auto* line = new QLineEdit;
+    if (!field.info.automaticLabel.empty()) line->setPlaceholderText(words(field.info.automaticLabel));
     const bool isNumber = field.info.kind == ParameterInfo::Kind::Real;
     field.text = [line] { return line->text().trimmed(); };
     field.show = [line, isNumber](const QString& text) { line->setText(isNumber ? shortNumber(text) : text); };

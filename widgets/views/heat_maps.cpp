@@ -307,6 +307,47 @@ CellMapData decisionCells(const DecisionMap& map, std::int64_t ownGpus, std::int
     return data;
 }
 
+CellMapData failureCells(const HeatGrid& grid, std::int64_t ownGpus, Seconds horizon) {
+    CellMapData data;
+    const auto percent = [](double share) {
+        return share > 0.995 && share < 1 ? tr("> 99 %") : tr("%1 %").arg(share * 100, 0, 'g', share < 0.1 ? 2 : 3);
+    };
+    const QString time = text(formatDuration(horizon));
+    std::optional<double> own;
+    QString ownNote;
+    for (std::size_t y = 0; y < grid.y.size(); ++y) {
+        data.yLabels << QStringLiteral("×%1").arg(grid.y[y]);
+        for (std::size_t x = 0; x < grid.x.size(); ++x) {
+            const auto& value = grid.values[grid.at(x, y)];
+            const QString note = text(grid.notes[grid.at(x, y)]);
+            data.values.push_back(value);
+            // Near 1 the mean time says more than the probability.
+            const bool isNearOne = value && *value > 0.995;
+            data.cellText.push_back(isNearOne ? note.section(QLatin1Char(' '), 2) : value ? percent(*value) : QString());
+            data.tips.push_back(value ? RichText::filled(tr("<b>%1 GPUs, rates ×%2</b><br>Probability of an interruption in %3: %4<br>%5"),
+                                                         counted(grid.x[x]), QString::number(grid.y[y]), time, percent(*value), note)
+                                      : RichText::filled(tr("<b>%1 GPUs</b><br>%2"), counted(grid.x[x]), note));
+            if (grid.y[y] == 1 && std::llround(grid.x[x]) == ownGpus)
+                data.mark = std::pair(static_cast<int>(x), static_cast<int>(y)), own = value, ownNote = note;
+        }
+    }
+    for (const double x : grid.x) data.xLabels << counted(x);
+    data.title = own && *own > 0.995 ? tr("A job on all %1 GPUs is interrupted every %2")
+                                           .arg(counted(static_cast<double>(ownGpus)), ownNote.section(QLatin1Char(' '), 2))
+                 : own ? tr("A job on all %1 GPUs is interrupted within %2 with a probability of %3")
+                             .arg(counted(static_cast<double>(ownGpus)), time, percent(*own))
+                       : tr("Probability of an interruption within %1").arg(time);
+    data.subtitle = tr("By the size of the job and by all failure rates, as multiples of those of the design. Above 99.5 %: the mean time "
+                       "between interruptions.");
+    data.xName = tr("GPUs of the job");
+    data.yName = tr("Failure rates, as multiples");
+    data.colorName = tr("Probability of an interruption");
+    data.lowText = tr("0 %");
+    data.highText = tr("100 %");
+    data.markText = tr("this design");
+    return data;
+}
+
 CellMapData trainingCells(const HeatGrid& grid, const PlacedJob& placed) {
     CellMapData data;
     double low = 1e300, high = 0;

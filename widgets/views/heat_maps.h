@@ -27,6 +27,7 @@ void addMessageDots(const Fabric& fabric, const JobRequest& job, CollectiveOp op
 // `isByKind`: colours show the kind of parallelism instead of the volume.
 MatrixMapData jobTrafficMap(const Fabric& fabric, const JobRequest& job, bool isByKind);
 CellMapData trainingCells(const HeatGrid& grid, const PlacedJob& placed);
+CellMapData failureCells(const HeatGrid& grid, std::int64_t ownGpus, Seconds horizon);
 CellMapData linkLoadCells(const LinkLoadGrid& grid); // of all-to-all with an even split
 CurveData collisionCurves(const HeatGrid& grid);
 CurveData jobCurves(const HeatGrid& grid, CollectiveOp op, Bytes size);

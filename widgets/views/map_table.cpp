@@ -1,6 +1,8 @@
 #include "widgets/views/map_table.h"
 
+#include "core/analysis/maps/failure_grid.h"
 #include "core/design/recipes/recipe.h"
+#include "core/reliability/reliability_parameters.h"
 #include "core/routing/link_loads.h"
 #include "core/routing/patterns.h"
 
@@ -71,6 +73,11 @@ Result<MapContent> jobs(const MapRequest& r) {
     return MapContent(jobCurves(*grid, r.op, usualMessage));
 }
 
+Result<MapContent> failure(const MapRequest& r) {
+    const ReliabilityRequest request = reliabilityOfDesign(*r.fabric.design);
+    return MapContent(failureCells(failureGrid(r.fabric, request, r.context), countsOf(r.fabric).gpus, request.horizon));
+}
+
 Result<MapContent> decision(const MapRequest& r) {
     const Design& design = *r.fabric.design;
     if (!design.recipe) return Error::unbuildable("The decision map needs a recipe, but this design is hand-drawn.");
@@ -91,6 +98,7 @@ constexpr std::pair<std::string_view, Content> contents[] = {
     {"link-load", linkLoad},
     {"collisions", collisions},
     {"jobs", jobs},
+    {"failure", failure},
     {"decision", decision},
 };
 

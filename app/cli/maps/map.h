@@ -41,7 +41,7 @@ struct MapInfo {
 };
 
 extern const MapInfo collectiveTimeMap, differenceMap, tcpMap, hbNicMap, trainingMap, trafficMap, linkLoadMap, collisionsMap, jobsMap,
-    decisionMap;
+    failureMap, decisionMap;
 
 // The header holds the x values, the first column those of y; numbers or names.
 template <class Grid>

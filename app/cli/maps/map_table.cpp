@@ -6,8 +6,8 @@
 namespace railyard::cli {
 
 std::span<const MapInfo* const> mapTable() {
-    static constexpr std::array table{&collectiveTimeMap, &differenceMap, &tcpMap,        &hbNicMap, &trainingMap,
-                                      &trafficMap,        &linkLoadMap,   &collisionsMap, &jobsMap,  &decisionMap};
+    static constexpr std::array table{&collectiveTimeMap, &differenceMap, &tcpMap,  &hbNicMap,   &trainingMap, &trafficMap,
+                                      &linkLoadMap,       &collisionsMap, &jobsMap, &failureMap, &decisionMap};
     return table;
 }
 

@@ -116,7 +116,7 @@ void print(const Reliability& r) {
     if (!r.missingRates.empty()) fmt::print("  No rate is published for {}: it is in no sum\n", fmt::join(r.missingRates, ", "));
     fmt::print("  {:<34}{:>9}{:>10}{:>10}{:>10}{:>11}  {}\n", "Failures per unit and year", "count", "low", "base", "high", "expected",
                "interrupts the job");
-    for (const FailureComponent& row : r.components)
+    for (const FailureComponent& row : byKind(r.components))
         fmt::print("  {:<34}{:>9}{:>10}{:>10}{:>10}{:>11}  {}, {}\n", labelOf(row.kind), formatCount(row.count), rateText(row.rate.low),
                    rateText(row.rate.base), rateText(row.rate.high),
                    row.expected(r.horizonHours) ? fmt::format("{:.3g}", *row.expected(r.horizonHours)) : std::string("–"),
@@ -134,6 +134,17 @@ void print(const std::vector<SingleFailure>& failures) {
                    !each.bandwidthLeft                                      ? std::string("–")
                    : *each.bandwidthLeft > 0.995 && *each.bandwidthLeft < 1 ? std::string("> 0.99")
                                                                             : fmt::format("{:.2f}", *each.bandwidthLeft));
+}
+
+void print(const LeafPolicies& p) {
+    fmt::print("  {} fails for {}, {}:\n", p.leaf, formatDuration(p.repair), p.model);
+    const auto line = [&](const char* name, const LeafPolicy& own) {
+        fmt::print("    {:<28}{:>9} GPUs, step {}, throughput {}, restart and rework {}, lost {}\n", name, formatCount(own.gpus),
+                   formatSeconds(own.step), formatPercent(own.throughputChange), formatDuration(own.restart),
+                   formatDuration(own.lost(p.repair)));
+    };
+    line("its GPUs leave the job", p.leaving);
+    line("forwarded in the HB domain", p.forwarding);
 }
 
 void print(const MonteCarlo& m) {
@@ -165,9 +176,11 @@ int runReliability(const ReliabilityOptions& o) {
     if (*how)
         simulated = simulate(operationOf(*loaded->intact, *place, *request), *request,
                              reliability.checkpoint ? reliability.checkpoint->interval : Seconds(0), **how, context);
+    const auto policies = leafPolicies(loaded->intact, *request);
     if (o.answer.wantsText()) {
         print(reliability);
         print(failures);
+        if (policies) print(*policies);
         if (simulated) print(*simulated);
         return 0;
     }
@@ -178,6 +191,7 @@ int runReliability(const ReliabilityOptions& o) {
     }
     json["single_points_of_failure"] = std::move(points);
     json["single_failures"] = std::move(all);
+    json["leaf_policies"] = policies ? toJson(*policies) : Json();
     json["spares"] = sparesOf(*loaded->intact);
     json["monte_carlo"] = simulated ? toJson(*simulated) : Json();
     return o.answer.give(withFailures(std::move(json), o.input));

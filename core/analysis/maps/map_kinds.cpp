@@ -16,6 +16,7 @@ constexpr MapKind kinds[] = {
     {"link-load", "Link utilisation of all-to-all", MapKind::Nothing},
     {"collisions", "ECMP hash collisions", MapKind::Nothing},
     {"jobs", "Concurrent jobs", MapKind::Operation},
+    {"failure", "Probability of an interruption by job size and failure rates", MapKind::Nothing},
     {"decision", "Rail-optimized or rail-only by cluster and HB-domain size",
      MapKind::Prices | MapKind::OtherDesigns | MapKind::ViewOfItsOwn},
 };

@@ -63,6 +63,24 @@ Json toJson(const SingleFailure& failure) {
             {"failures_per_year", maybe(failure.perYear)}};
 }
 
+Json toJson(const LeafPolicies& policies) {
+    const auto policy = [&](const LeafPolicy& own) -> Json {
+        return {{"job_gpus", own.gpus},
+                {"iteration_s", own.step.value()},
+                {"throughput_change_fraction", own.throughputChange},
+                {"restart_s", own.restart.value()},
+                {"lost_s", own.lost(policies.repair).value()}};
+    };
+    const auto turn = policies.turn();
+    return {{"leaf", policies.leaf},
+            {"model", policies.model},
+            {"repair_s", policies.repair.value()},
+            {"gpus_leave", policy(policies.leaving)},
+            {"forward_over_hb", policy(policies.forwarding)},
+            {"better", policies.isForwardingBetter() ? "forward_over_hb" : "gpus_leave"},
+            {"turns_at_repair_s", turn ? Json(turn->value()) : Json()}};
+}
+
 Json toJson(const MonteCarlo& m) {
     Json spares = Json::object();
     for (const auto& [kind, count] : m.sparesUsed) spares[std::string(toText(kind))] = count;

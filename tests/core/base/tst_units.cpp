@@ -89,10 +89,10 @@ private slots:
         QCOMPARE(formatMoney(Money::dollars(3567392)), std::string("$3.57 M"));
         QCOMPARE(formatCount(1234567), std::string("1,234,567"));
         QCOMPARE(formatSeconds(Seconds(0.005363)), std::string("5.36 ms"));
-        QCOMPARE(formatDuration(Seconds(30)), std::string("30.0 s"));
+        QCOMPARE(formatDuration(Seconds(30)), std::string("30 s"));
         QCOMPARE(formatDuration(Seconds(2748)), std::string("45.8 min"));
         QCOMPARE(formatDuration(Seconds(63000)), std::string("17.5 h"));
-        QCOMPARE(formatDuration(Seconds(10 * 86400.0)), std::string("10.0 days"));
+        QCOMPARE(formatDuration(Seconds(10 * 86400.0)), std::string("10 days"));
         QCOMPARE(formatBytes(Bytes(std::int64_t{256} << 20)), std::string("256 MiB"));
         QCOMPARE(formatWatts(Watts(67600)), std::string("67.6 kW"));
         QCOMPARE(formatRatio(1.0667), std::string("1.07:1"));

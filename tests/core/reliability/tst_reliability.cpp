@@ -209,6 +209,15 @@ private slots:
         request.jobGpus = 61 * 8;
         const auto refused = jobPlaceOf(*fabric, request);
         QVERIFY(!refused && refused.error().field == "standbys" && refused.error().nearest == std::vector<std::string>{"3"});
+        // Of racks one tray of each in turn, because a tray replaces another one of its own rack.
+        const FabricPointer racks = test::fabricOf("superpod-gb200", {{"servers", "72"}});
+        request = {};
+        request.standbys = 4;
+        const auto trays = jobPlaceOf(*racks, request);
+        QVERIFY(trays && trays->gpus.size() == 68 * 4);
+        std::set<ScopeId> domains;
+        for (const ServerId tray : trays->standbys) domains.insert(racks->scopes[racks->servers[tray]].parent);
+        QCOMPARE(domains.size(), std::size_t{4});
         request = {};
         request.standbys = 64;
         QVERIFY(!jobPlaceOf(*fabric, request));
