@@ -69,6 +69,13 @@ double parameterNumber(const std::string& text) { return numberFrom<double>(text
 
 std::string keysOf(const std::vector<std::string_view>& keys) { return fmt::format("{}", fmt::join(keys, ", ")); }
 
+Error ofParameter(Error error, std::string_view key, const std::string& value) {
+    if (!error.field.empty()) return error;
+    const std::string head = value + ": ";
+    std::string wrong = error.text.starts_with(head) ? error.text.substr(head.size()) : std::move(error.text);
+    return Error::parameter(error.kind, error.code.empty() ? "range" : error.code, std::string(key), value, std::move(wrong));
+}
+
 Error unknownParameter(std::string_view of, std::string_view key, const std::string& value, const std::vector<std::string_view>& known) {
     return Error::parameter(Error::Kind::Usage, "unknown", std::string(key), value,
                             fmt::format("is not an option of {}; known are {}", of, keysOf(known)));

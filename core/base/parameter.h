@@ -89,6 +89,8 @@ const Parameter<Settings>* parameterNamed(std::span<const Parameter<Settings>> r
 }
 
 std::string keysOf(const std::vector<std::string_view>& keys); // tp, pp and so on
+// An error of a row that does not know its key, "VALUE: what is wrong", with the key.
+Error ofParameter(Error error, std::string_view key, const std::string& value);
 Error unknownParameter(std::string_view of, std::string_view key, const std::string& value, const std::vector<std::string_view>& known);
 
 template <class Settings>
@@ -112,7 +114,7 @@ Result<Settings> withTexts(std::span<const Parameter<Settings>> rows, Settings s
         if (std::string wrong = row->info.problemOf(value); !wrong.empty())
             errors.push_back(Error::parameter(Error::Kind::Usage, row->info.choices.empty() ? "range" : "choice", key, value, wrong));
         else if (const Status done = row->set(settings, value); !done)
-            errors.insert(errors.end(), done.errors().begin(), done.errors().end());
+            for (const Error& error : done.errors()) errors.push_back(ofParameter(error, key, value));
     }
     if (!errors.empty()) return errors;
     return settings;

@@ -148,7 +148,32 @@ grep -q ',Exchange rate,.*0.92 EUR per US dollar' euro.csv && grep -q ',Total,' 
 grep -q '"spare_quantity"' spares.json && grep -q ',spares,Spares,' spares.csv; say $? "spares in both views"
 expect 2 "\.xlsx, \.csv, \.md or \.json" bom a.railyard -o bill.pdf
 expect 3 "cannot be written" bom a.railyard -o no/such/folder/bill.csv
-expect 2 "this version" heatmap a.railyard --kind failure
+expect 2 "this version" heatmap a.railyard --kind no-such-kind
+expect 0 "" heatmap a.railyard --kind failure -o failure.csv
+head -1 failure.csv | grep -q '^rate_factor.gpus,8,16,'; say $? "the failure map has sizes of jobs as columns"
+expect 0 "" reliability a.railyard --horizon 30d --monte-carlo 200 --standbys 2 --json
+cp out one.json
+expect 0 "" reliability a.railyard --horizon 30d --monte-carlo 200 --standbys 2 --json --threads 1
+cmp -s out one.json; say $? "threads change the answer of reliability"
+grep -q '"ci99"' out && grep -q '"single_points_of_failure"' out; say $? "reliability lacks keys"
+expect 0 "" reliability a.railyard
+grep -q 'is interrupted every' out; say $? "reliability does not say how often"
+printf 'kind,part,low,base,high\ngpu,,0.01,0.3,0.5\nlink,,,0.01,\n' >rates.csv
+expect 0 "" reliability a.railyard --rates rates.csv
+grep -qE 'GPU +1,024 +0.01 +0.3 +0.5' out; say $? "rates of a file are not used"
+printf 'kind,base\nfan,1\ngpu,-1\n' >bad-rates.csv
+expect 3 "bad-rates.csv:3:2: -1: a rate cannot be negative" reliability a.railyard --rates bad-rates.csv
+expect 3 "none.csv" reliability a.railyard --rates none.csv
+for bad in "--horizon 0s" "--horizon 30" "--rate gpu=-1" "--rate fan=1" "--rate gpu" "--repair gpu=4h" "--repair server=" "--lemons 1%" "--flaps 2" \
+    "--distribution weibull" "--monte-carlo 0" "--monte-carlo many" "--repair-success 2" "--policy loose" "--standbys -1"; do
+    expect 2 "" reliability a.railyard $bad
+done
+expect 1 "the design has" reliability a.railyard --job-gpus 100000
+expect 1 "standbys" reliability a.railyard --standbys 100000
+expect 0 "" edit a.railyard --set reliability.rate_gpu=0.2 --set reliability.horizon=7d -o model.railyard
+expect 0 "" reliability model.railyard
+grep -q 'expected in 7 days' out; say $? "the failure model of the design is not used"
+expect 2 "reliability.rate_gpu" edit a.railyard --set reliability.rate_gpu=-2 -o x.railyard
 expect 0 "" heatmap a.railyard --kind traffic --by server --tp 8 --pp 4 -o traffic.csv
 [ "$(wc -l <traffic.csv)" = 129 ] && head -1 traffic.csv | grep -q '^sender.receiver,su\[1\]/srv\[1\],'; say $? "traffic has a row for each server"
 expect 2 "--against: --kind hb-nic does not use it; it is an option of --kind collective-time" heatmap a.railyard --kind hb-nic --against a.railyard
