@@ -4,6 +4,7 @@
 #include "core/design/model/path.h"
 #include "core/fabric/path_finder.h"
 #include "core/fabric/similar_path.h"
+#include "core/floor/floor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -100,10 +101,32 @@ bool hasProperty(const Fabric& fabric, DeviceId device, const Selector& selector
            std::to_string(fabric.devices.rail[device]) == selector.value;
 }
 
+// By the label of a rack or of a row: C07, C.
+bool isIn(const Rack& rack, const Selector& selector) {
+    const std::string_view label = rack.label;
+    return selector.key == "rack" ? label == selector.value : label.substr(0, label.find_first_of("0123456789")) == selector.value;
+}
+
+std::vector<bool> devicesWith(const Fabric& fabric, const Selector& selector) {
+    std::vector<bool> devices(fabric.devices.size());
+    const bool isOfFloor = selector.key == "rack" || selector.key == "row";
+    const Floor floor = isOfFloor ? floorOf(fabric) : Floor();
+    for (const DeviceId d : fabric.devices.ids()) {
+        const Rack* rack = isOfFloor ? floor.rackAt(d) : nullptr;
+        devices[d] = isOfFloor ? rack && isIn(*rack, selector) : hasProperty(fabric, d, selector);
+    }
+    return devices;
+}
+
 } // namespace
 
 // What there is instead of what a selector names.
 static std::string alternativeTo(const Fabric& fabric, const Selector& selector, std::string_view text) {
+    if (selector.key == "rack" || selector.key == "row") {
+        const Floor floor = floorOf(fabric);
+        if (!floor.isPlaced()) return "it has no racks; place them in the Floor view";
+        return fmt::format("its racks are {} to {}", floor.racks.front().label, floor.racks.back().label);
+    }
     std::set<std::string> there;
     int rails = 0;
     for (const DeviceId d : fabric.devices.ids()) {
@@ -132,7 +155,7 @@ Result<Removal> select(const Fabric& fabric, std::string_view text) {
     if (!selector) return selector.error();
     Removal removal{std::vector<bool>(fabric.devices.size()), std::vector<bool>(fabric.links.size())};
     if (!selector->key.empty()) {
-        for (const DeviceId d : fabric.devices.ids()) removal.devices[d] = hasProperty(fabric, d, *selector);
+        removal.devices = devicesWith(fabric, *selector);
     } else {
         selectByPath(fabric, *selector, removal);
         if (!selector->port.empty()) keepOnlyPort(fabric, selector->port, removal);
@@ -167,6 +190,19 @@ void addByPart(const Fabric& fabric, const std::string& part, std::vector<std::s
         if (fabric.partIds[fabric.devices.part[d]] == part) paths.push_back(fabric.devicePath(d));
 }
 
+// `isWhole`: servers are named as a whole.
+void addDevices(const Fabric& fabric, const std::vector<bool>& devices, bool isWhole, std::vector<std::string>& paths) {
+    std::vector<bool> isNamed(fabric.servers.size());
+    for (const DeviceId d : fabric.devices.ids()) {
+        if (!devices[d]) continue;
+        const ServerId server = fabric.devices.server[d];
+        if (!isWhole || server == none)
+            paths.push_back(fabric.devicePath(d));
+        else if (!isNamed[server])
+            isNamed[server] = true, paths.push_back(fabric.scopePath(fabric.servers[server]));
+    }
+}
+
 } // namespace
 
 Result<std::vector<std::string>> elementsAt(const Fabric& fabric, std::string_view text) {
@@ -179,8 +215,7 @@ Result<std::vector<std::string>> elementsAt(const Fabric& fabric, std::string_vi
     else if (selector->key == "part")
         addByPart(fabric, selector->value, paths);
     else
-        for (const DeviceId d : fabric.devices.ids())
-            if (hasProperty(fabric, d, *selector)) paths.push_back(fabric.devicePath(d));
+        addDevices(fabric, devicesWith(fabric, *selector), selector->key == "rack" || selector->key == "row", paths);
     if (!paths.empty()) return paths;
     return nothingSelected(fabric, *selector, text);
 }

@@ -168,6 +168,11 @@ for bad in "--horizon 0s" "--horizon 30" "--rate gpu=-1" "--rate fan=1" "--rate 
     "--distribution weibull" "--monte-carlo 0" "--monte-carlo many" "--repair-success 2" "--policy loose" "--standbys -1"; do
     expect 2 "" reliability a.railyard $bad
 done
+# The sentences of the AIPod source: 8,000 GPUs at 99.99 % a month, 1,000 at 99.9 %.
+expect 0 "" reliability "$source/samples/aipod-8k.railyard"
+grep -q 'Probability of an interruption: 55.1 %' out; say $? "8,000 GPUs at 99.99 %"
+expect 0 "" reliability "$source/samples/aipod-8k.railyard" --job-gpus 1000 --rate gpu=0.0121728
+grep -q 'Probability of an interruption: 63.2 %' out; say $? "1,000 GPUs at 99.9 %"
 expect 1 "the design has" reliability a.railyard --job-gpus 100000
 expect 1 "standbys" reliability a.railyard --standbys 100000
 expect 0 "" edit a.railyard --set reliability.rate_gpu=0.2 --set reliability.horizon=7d -o model.railyard

@@ -23,7 +23,8 @@ may() {
     catalog) echo base json catalog ;;
     design) echo base json catalog design ;;
     fabric) echo base json catalog design fabric ;;
-    floor | bisection | failure) echo base json catalog design fabric "$1" ;;
+    floor | bisection) echo base json catalog design fabric "$1" ;;
+    failure) echo base json catalog design fabric floor failure ;;
     routing) echo base json catalog design fabric failure routing ;;
     bill) echo base json catalog design fabric floor bill ;;
     collective) echo base json catalog design fabric failure routing collective ;;

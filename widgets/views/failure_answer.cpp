@@ -100,9 +100,11 @@ QString failureHeadline(const Reliability& r) {
 QString failureSubtitle(const Reliability& r) {
     const double years = r.horizonHours / 8760;
     QStringList parts;
-    parts << words("%1 interruptions are expected in %2 (%3 to %4 with low and high rates).")
-                 .arg(expected(r.expectedInterruptions()), hours(r.horizonHours), expected(r.lowPerYear * years),
-                      expected(r.highPerYear * years));
+    const bool isRange = r.lowPerYear < r.perYear || r.highPerYear > r.perYear;
+    const QString own = expected(r.expectedInterruptions()), within = hours(r.horizonHours);
+    parts << (isRange ? words("%1 interruptions are expected in %2 (%3 to %4 with low and high rates).")
+                            .arg(own, within, expected(r.lowPerYear * years), expected(r.highPerYear * years))
+                      : words("%1 interruptions are expected in %2.").arg(own, within));
     if (r.probability && *r.probability < 0.995) parts << words("The probability of one or more is %1.").arg(percent(*r.probability));
     if (r.checkpoint)
         parts << words("With a checkpoint every %1, %2 of the running time trains.")

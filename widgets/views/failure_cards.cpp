@@ -184,8 +184,8 @@ void PolicyCards::paintCard(QPainter& painter, const QRectF& room, bool isForwar
     paintServer(painter, QRectF(left + 4, room.top() + 32, width - 8, 76), isForwarding);
     double y = room.top() + 118;
     const auto line = [&](const QString& name, const QString& value, const QColor& color) {
-        paintWords(painter, QRectF(left, y, width * 0.55, 22), Qt::AlignLeft, name, m_tokens.text2);
-        paintWords(painter, QRectF(left + width * 0.4, y, width * 0.6, 22), Qt::AlignRight, value, color, TextRole::BodyBold);
+        paintWords(painter, QRectF(left, y, width * 0.66, 22), Qt::AlignLeft, name, m_tokens.text2);
+        paintWords(painter, QRectF(left + width * 0.5, y, width * 0.5, 22), Qt::AlignRight, value, color, TextRole::BodyBold);
         y += 22;
     };
     line(tr("GPUs in the job"), text(formatCount(own.gpus)), m_tokens.text);

@@ -103,15 +103,18 @@ std::string hoursText(double hours) { return formatDuration(Seconds(hours * 3600
 std::string rateText(const std::optional<double>& rate) { return rate ? fmt::format("{:.4g}", *rate) : std::string("–"); }
 
 void print(const Reliability& r) {
+    const bool isRange = r.lowPerYear < r.perYear || r.highPerYear > r.perYear;
     if (!r.meanTimeHours)
         fmt::print("A job on {} GPUs is not interrupted by any part with a known rate\n", formatCount(r.jobGpus));
     else
-        fmt::print("A job on {} GPUs is interrupted every {} ({})\n", formatCount(r.jobGpus), hoursText(*r.meanTimeHours),
-                   r.meanTimeLowHours && r.meanTimeHighHours
-                       ? formatInterval(hoursText(*r.meanTimeLowHours), hoursText(*r.meanTimeHighHours))
-                       : "no range is published");
-    fmt::print("  {:.3g} interruptions are expected in {:g} days ({:.3g} to {:.3g} with low and high rates)\n", r.expectedInterruptions(),
-               r.horizonHours / 24, r.lowPerYear * r.horizonHours / 8760, r.highPerYear * r.horizonHours / 8760);
+        fmt::print("A job on {} GPUs is interrupted every {}{}\n", formatCount(r.jobGpus), hoursText(*r.meanTimeHours),
+                   isRange && r.meanTimeLowHours && r.meanTimeHighHours
+                       ? fmt::format(" ({})", formatInterval(hoursText(*r.meanTimeLowHours), hoursText(*r.meanTimeHighHours)))
+                       : "");
+    fmt::print("  {:.3g} interruptions are expected in {:g} days{}\n", r.expectedInterruptions(), r.horizonHours / 24,
+               isRange ? fmt::format(" ({:.3g} to {:.3g} with low and high rates)", r.lowPerYear * r.horizonHours / 8760,
+                                     r.highPerYear * r.horizonHours / 8760)
+                       : "");
     if (r.probability && *r.probability < 0.995) fmt::print("  Probability of an interruption: {}\n", formatShare(*r.probability));
     if (!r.missingRates.empty()) fmt::print("  No rate is published for {}: it is in no sum\n", fmt::join(r.missingRates, ", "));
     fmt::print("  {:<34}{:>9}{:>10}{:>10}{:>10}{:>11}  {}\n", "Failures per unit and year", "count", "low", "base", "high", "expected",

@@ -21,7 +21,7 @@ struct PathSegment {
 struct Selector {
     std::vector<PathSegment> segments;
     std::string port; // text after ':', or empty
-    // The other form of a selector, key=value: tier=leaf, part=ID, rail=3.
+    // The other form of a selector, key=value: tier=leaf, part=ID, rail=3, rack=B07, row=B.
     std::string key, value;
 };
 

@@ -200,6 +200,28 @@ private slots:
         const auto broken = diagnosticsOf(*fabric);
         QVERIFY2(broken.empty(), broken.empty() ? "" : broken.front().c_str());
     }
+    // All that stands in a rack or a row, and nothing else.
+    void racksAndRowsAreSelected() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "64"}, {"racks", "auto"}, {"row_racks", "5"}});
+        const Floor floor = floorOf(*fabric);
+        QVERIFY(floor.isPlaced() && floor.rows > 1);
+        for (const Rack& rack : floor.racks) {
+            const auto gone = select(*fabric, "rack=" + rack.label);
+            QVERIFY(gone);
+            for (const DeviceId d : fabric->devices.ids()) QCOMPARE(bool(gone->devices[d]), floor.rackAt(d) == &rack);
+            const auto paths = elementsAt(*fabric, "rack=" + rack.label);
+            for (const std::string& path : *paths) QVERIFY(path.find("/gpu") == std::string::npos);
+        }
+        std::size_t inRows = 0, all = 0;
+        for (const char* row : {"A", "B", "C", "D", "E", "F"})
+            if (const auto gone = select(*fabric, std::string("row=") + row))
+                inRows += static_cast<std::size_t>(std::count(gone->devices.begin(), gone->devices.end(), true));
+        for (const DeviceId d : fabric->devices.ids()) all += floor.rackAt(d) ? 1 : 0;
+        QCOMPARE(inRows, all);
+        QVERIFY(select(*fabric, "rack=Z99").error().text.find("its racks are") != std::string::npos);
+        QVERIFY(select(*test::fabricOf("superpod-h100", {{"servers", "8"}}), "rack=A01").error().text.find("no racks") !=
+                std::string::npos);
+    }
     void failuresMoveNothing() {
         const FabricPointer intact = test::fabricOf("superpod-h100", {{"racks", "auto"}});
         const auto removal = select(*intact, "su[1]/srv[2]");
