@@ -119,8 +119,11 @@ public:
           m_policy(policy),
           m_isStalled(isStalled) {}
 
+    // Most follow one of their own kind.
     void add(PartKind kind, const std::string& part, bool interrupts, std::int64_t count = 1) {
-        m_counts[{kind, !interrupts, part}] += count;
+        if (!m_last || std::get<0>(m_last->first) != kind || std::get<1>(m_last->first) == interrupts || std::get<2>(m_last->first) != part)
+            m_last = &*m_counts.try_emplace({kind, !interrupts, part}).first;
+        m_last->second += count;
     }
     void addServers() {
         std::map<DomainId, std::int64_t> racks; // NVLink switch trays by HB domain
@@ -172,7 +175,7 @@ public:
 private:
     // An idle spare path does not help where the library gives up first.
     bool interrupts(PartUse use, bool isNetwork) const { return use == PartUse::Interrupts || (isNetwork && m_isStalled); }
-    std::string partOf(DeviceId device) const { return m_fabric.partIds[m_fabric.devices.part[device]]; }
+    const std::string& partOf(DeviceId device) const { return m_fabric.partIds[m_fabric.devices.part[device]]; }
     std::string reasonOf(PartKind kind, bool interrupts) const {
         const bool isStrict = m_policy == FailurePolicy::Strict;
         switch (kind) {
@@ -199,7 +202,9 @@ private:
     const JobParts& m_parts;
     const FailurePolicy m_policy;
     const bool m_isStalled;
-    std::map<std::tuple<PartKind, bool, std::string>, std::int64_t> m_counts; // kind, does not interrupt, part
+    using Key = std::tuple<PartKind, bool, std::string>; // kind, does not interrupt, part
+    std::map<Key, std::int64_t> m_counts;
+    std::pair<const Key, std::int64_t>* m_last = nullptr;
 };
 
 } // namespace

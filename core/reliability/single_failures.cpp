@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <tuple>
 
 namespace railyard {
@@ -23,14 +24,9 @@ struct Kind { // of parts that fail alike
 class KindFinder {
 public:
     KindFinder(const Fabric& fabric, const JobParts& parts) : m_fabric(fabric), m_parts(parts), m_graph(parts.graph) {
-        m_gpusOfNic.resize(fabric.devices.size());
         m_isOfJob.resize(fabric.devices.size());
         for (const DeviceId gpu : parts.gpus) m_isOfJob[gpu] = true;
-        for (const LinkId l : fabric.links.ids()) {
-            if (fabric.links.tier[l] != LinkTier::Pcie) continue;
-            const DeviceId a = fabric.links.a[l], b = fabric.links.b[l], gpu = fabric.devices.isGpu(a) ? a : b;
-            if (m_isOfJob[gpu] && fabric.devices.isNic(gpu == a ? b : a)) m_gpusOfNic[gpu == a ? b : a].push_back(gpu);
-        }
+        listGpus();
         measure();
     }
     std::vector<Kind> find() {
@@ -44,7 +40,28 @@ public:
     }
 
 private:
-    using Signature = std::tuple<PartKind, std::uint64_t, std::string>;
+    using Signature = std::tuple<PartKind, std::uint64_t, std::uint16_t>; // kind, structure, part
+
+    // The GPUs of the job by NIC.
+    void listGpus() {
+        m_firstOfNic.assign(m_fabric.devices.size() + 1, 0);
+        const LinkTable& links = m_fabric.links;
+        const auto each = [&](const auto& use) {
+            for (const LinkId l : links.ids()) {
+                if (links.tier[l] != LinkTier::Pcie) continue;
+                const DeviceId a = links.a[l], b = links.b[l], gpu = m_fabric.devices.isGpu(a) ? a : b, nic = gpu == a ? b : a;
+                if (m_isOfJob[gpu] && m_fabric.devices.isNic(nic)) use(gpu, nic);
+            }
+        };
+        each([&](DeviceId, DeviceId nic) { ++m_firstOfNic[std::size_t{nic} + 1]; });
+        for (std::size_t d = 1; d < m_firstOfNic.size(); ++d) m_firstOfNic[d] += m_firstOfNic[d - 1];
+        m_gpus.resize(m_firstOfNic.back());
+        std::vector<std::uint32_t> next(m_firstOfNic.begin(), m_firstOfNic.end() - 1);
+        each([&](DeviceId gpu, DeviceId nic) { m_gpus[next[nic]++] = gpu; });
+    }
+    std::span<const DeviceId> gpusOf(DeviceId nic) const {
+        return std::span(m_gpus).subspan(m_firstOfNic[nic], m_firstOfNic[std::size_t{nic} + 1] - m_firstOfNic[nic]);
+    }
 
     // Capacities below and above every switch, and what hangs below it as a number: alike where the structure is.
     void measure() {
@@ -58,7 +75,7 @@ private:
             const SwitchGraph::Host& host = m_graph.hosts[h];
             m_down[host.node] += host.capacity.value();
             m_hostsOf[host.node].push_back(h);
-            m_shape[host.node] += mixedBits(m_gpusOfNic[host.nic].size() + 1);
+            m_shape[host.node] += mixedBits(gpusOf(host.nic).size() + 1);
         }
         for (std::uint32_t e = 0; e < m_graph.edges.size(); ++e) {
             const SwitchGraph::Edge& edge = m_graph.edges[e];
@@ -83,7 +100,7 @@ private:
     }
     void markBelow(NodeId node) {
         for (const std::uint32_t h : m_hostsOf[node])
-            for (const DeviceId gpu : m_gpusOfNic[m_graph.hosts[h].nic]) mark(gpu);
+            for (const DeviceId gpu : gpusOf(m_graph.hosts[h].nic)) mark(gpu);
         for (const std::uint32_t e : m_edgesBelow[node]) markBelow(m_graph.edges[e].lower);
     }
     template <class Use>
@@ -97,28 +114,34 @@ private:
 
     // One more of these; `describe` fills in what is said of them, once.
     template <class Describe>
-    void add(PartKind kind, std::uint64_t shape, const std::string& part, bool interrupts, const Describe& describe) {
-        const auto [found, isFresh] = m_kinds.try_emplace({kind, mixedBits(shape * 2 + (interrupts ? 1 : 0)), part});
-        if (isFresh) {
-            found->second.failure.kind = kind;
-            found->second.failure.interruptsJob = interrupts;
-            found->second.part = part;
-            describe(found->second);
+    void add(PartKind kind, std::uint64_t shape, std::uint16_t part, bool interrupts, const Describe& describe) {
+        const Signature signature{kind, mixedBits(shape * 2 + (interrupts ? 1 : 0)), part};
+        if (!m_last || m_last->first != signature) { // most follow one of their own kind
+            const auto [found, isFresh] = m_kinds.try_emplace(signature);
+            m_last = &*found;
+            if (isFresh) {
+                found->second.failure.kind = kind;
+                found->second.failure.interruptsJob = interrupts;
+                found->second.part = m_fabric.partIds[part];
+                describe(found->second);
+            }
         }
-        ++found->second.failure.count;
+        ++m_last->second.failure.count;
     }
-    std::string partOf(DeviceId device) const { return m_fabric.partIds[m_fabric.devices.part[device]]; }
+    std::uint16_t partOf(DeviceId device) const { return m_fabric.devices.part[device]; }
 
     void addServers() {
-        By<ServerId, std::vector<DeviceId>> devices(m_fabric.servers.size());
+        const auto devicesOf = [&](ServerId server) { // asked once for every kind
+            std::vector<DeviceId> devices;
+            for (const DeviceId d : m_fabric.devices.ids())
+                if (m_fabric.devices.server[d] == server) devices.push_back(d);
+            return devices;
+        };
         By<ServerId, std::int64_t> ofJob(m_fabric.servers.size());
         for (const DeviceId d : m_fabric.devices.ids())
-            if (const ServerId server = m_fabric.devices.server[d]; server != none) {
-                devices[server].push_back(d);
-                ofJob[server] += m_isOfJob[d] ? 1 : 0;
-            }
+            if (const ServerId server = m_fabric.devices.server[d]; server != none && m_isOfJob[d]) ++ofJob[server];
         for (const ServerId server : m_parts.servers) {
-            const std::string& part = m_fabric.partIds[m_fabric.serverParts[server]];
+            const std::uint16_t part = m_fabric.serverParts[server];
             const Part* known = m_fabric.parts[m_fabric.serverParts[server]];
             const ServerPart* facts = known ? known->as<ServerPart>() : nullptr;
             const PartKind kind = facts && !facts->rackSystem.empty() ? PartKind::Tray : PartKind::Server;
@@ -126,7 +149,7 @@ private:
             add(kind, shape, part, true, [&](Kind& own) {
                 own.failure.path = m_fabric.scopePath(m_fabric.servers[server]);
                 own.failure.gpusLost = ofJob[server];
-                own.devices = devices[server];
+                own.devices = devicesOf(server);
             });
         }
         for (const DeviceId gpu : m_parts.gpus) {
@@ -134,26 +157,26 @@ private:
             add(PartKind::Gpu, server == none ? 0 : static_cast<std::uint64_t>(ofJob[server]), partOf(gpu), true, [&](Kind& own) {
                 own.failure.path = m_fabric.devicePath(gpu);
                 own.failure.gpusLost = server == none ? 1 : ofJob[server];
-                own.devices = server == none ? std::vector<DeviceId>{gpu} : devices[server];
+                own.devices = server == none ? std::vector<DeviceId>{gpu} : devicesOf(server);
             });
         }
     }
     void addNics() {
         By<DeviceId, std::int64_t> linksOf(m_fabric.devices.size());
         for (const SwitchGraph::Host& host : m_graph.hosts) ++linksOf[host.nic];
-        const auto shapeOf = [&](DeviceId nic) { return m_gpusOfNic[nic].size() * 1024 + static_cast<std::uint64_t>(linksOf[nic]); };
+        const auto shapeOf = [&](DeviceId nic) { return gpusOf(nic).size() * 1024 + static_cast<std::uint64_t>(linksOf[nic]); };
         for (const DeviceId nic : m_parts.nics)
             add(PartKind::Nic, shapeOf(nic), partOf(nic), m_parts.devices[nic] == PartUse::Interrupts, [&](Kind& own) {
                 own.failure.path = m_fabric.devicePath(nic);
-                own.failure.gpusDegraded = static_cast<std::int64_t>(m_gpusOfNic[nic].size());
+                own.failure.gpusDegraded = static_cast<std::int64_t>(gpusOf(nic).size());
                 own.devices = {nic};
             });
         for (const SwitchGraph::Host& host : m_graph.hosts)
-            if (m_parts.links[host.link] != PartUse::None && !m_gpusOfNic[host.nic].empty())
-                add(PartKind::HostLink, shapeOf(host.nic), {}, m_parts.links[host.link] == PartUse::Interrupts, [&](Kind& own) {
+            if (m_parts.links[host.link] != PartUse::None && !gpusOf(host.nic).empty())
+                add(PartKind::HostLink, shapeOf(host.nic), 0, m_parts.links[host.link] == PartUse::Interrupts, [&](Kind& own) {
                     own.failure.path =
                         m_fabric.devicePath(host.nic) + ":" + m_fabric.portName(host.nic, host.port, m_fabric.links.tier[host.link]);
-                    own.failure.gpusDegraded = static_cast<std::int64_t>(m_gpusOfNic[host.nic].size());
+                    own.failure.gpusDegraded = static_cast<std::int64_t>(gpusOf(host.nic).size());
                     own.link = host.link;
                 });
     }
@@ -171,7 +194,7 @@ private:
                 own.devices = {device};
                 own.failure.gpusDegraded = gpusMarked([&] {
                     for (const std::uint32_t h : m_hostsOf[node])
-                        for (const DeviceId gpu : m_gpusOfNic[m_graph.hosts[h].nic]) mark(gpu);
+                        for (const DeviceId gpu : gpusOf(m_graph.hosts[h].nic)) mark(gpu);
                     for (const std::uint32_t e : m_edgesBelow[node])
                         if (degrades(m_graph.edges[e].lower, m_graph.edges[e].capacity.value())) markBelow(m_graph.edges[e].lower);
                 });
@@ -188,7 +211,7 @@ private:
             const bool isDegraded = degrades(lower, speed);
             const auto tier = static_cast<std::uint64_t>(m_fabric.links.tier[l]);
             const std::uint64_t shape = mixedBits(m_shape[lower] ^ (isDegraded ? 1U : 2U)) + tier;
-            add(PartKind::Link, shape, {}, m_parts.links[l] == PartUse::Interrupts, [&](Kind& own) {
+            add(PartKind::Link, shape, 0, m_parts.links[l] == PartUse::Interrupts, [&](Kind& own) {
                 const DeviceId a = m_fabric.links.a[l];
                 own.failure.path = m_fabric.devicePath(a) + ":" + m_fabric.portName(a, m_fabric.links.aPort[l], m_fabric.links.tier[l]);
                 own.failure.gpusDegraded = isDegraded ? gpusMarked([&] { markBelow(lower); }) : 0;
@@ -200,7 +223,8 @@ private:
     const Fabric& m_fabric;
     const JobParts& m_parts;
     const SwitchGraph& m_graph;
-    By<DeviceId, std::vector<DeviceId>> m_gpusOfNic; // of the job
+    std::vector<std::uint32_t> m_firstOfNic; // into m_gpus
+    std::vector<DeviceId> m_gpus;            // of the job, by NIC
     std::vector<bool> m_isOfJob;
     By<NodeId, double> m_down, m_up; // bit/s
     By<NodeId, std::uint64_t> m_shape;
@@ -209,6 +233,7 @@ private:
     std::uint32_t m_mark = 0;
     std::int64_t m_marked = 0;
     std::map<Signature, Kind> m_kinds;
+    std::pair<const Signature, Kind>* m_last = nullptr;
 };
 
 double serverBisection(const Fabric& fabric) { return bisection(fabric, BisectionKey::Server).upperGbps; }

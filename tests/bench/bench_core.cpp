@@ -10,6 +10,8 @@
 #include "core/fabric/without.h"
 #include "core/failure/removal.h"
 #include "core/inference/inference.h"
+#include "core/reliability/monte_carlo.h"
+#include "core/reliability/single_failures.h"
 #include "core/routing/patterns.h"
 #include "core/training/search.h"
 #include "core/training/shared_cluster.h"
@@ -109,6 +111,26 @@ bool measureSearch() {
     const auto evaluated = static_cast<double>(searched(*fabric).evaluated);
     std::printf("search of GPT-3 175B: %.0f configurations\n", evaluated);
     return measure("search, 1,000,000 a second", 4096, 5, evaluated / 1e6 * 1e3, [&] { searched(*fabric); });
+}
+
+// How often a job on all GPUs is interrupted, and what every single failure takes.
+void examined(const FabricPointer& fabric) {
+    const ReliabilityRequest request;
+    const JobParts parts = jobPartsOf(*fabric, *jobPlaceOf(*fabric, request), request.policy);
+    reliabilityOf(*fabric, parts, request);
+    singleFailures(fabric, parts, request, {.threads = 1});
+}
+// A month of 4,096 servers with standbys: 0.5 ms a trial.
+bool measureOperation() {
+    constexpr std::int64_t trials = 200;
+    const auto built = build({"superpod-h100", {{"servers", "4096"}}}, "bench", shippedCatalog());
+    const FabricPointer fabric = elaborate(std::make_shared<const Design>(*built));
+    ReliabilityRequest request;
+    request.standbys = 64;
+    const Operation operation = operationOf(*fabric, *jobPlaceOf(*fabric, request), request);
+    return measure("200 months of operation", 32768, 5, 0.5 * trials, [&] {
+        simulate(operation, request, Seconds(1000), {trials, 1}, {.threads = 1});
+    });
 }
 
 void trained(const Fabric& fabric) {
@@ -222,6 +244,8 @@ int main() {
     const FabricPointer threeDamaged = damagedOf(three), fourDamaged = damagedOf(four);
     note(measureGrowth("background figures, 1 % failed", threeDamaged, fourDamaged, [](const FabricPointer& f) { backgroundMetrics(*f); }));
     note(measureExpertsOverDomains());
+    note(measure("single failures", 65536, 5, 1000, [&] { examined(three); }));
+    note(measureOperation());
     note(measureSearch());
     note(measureRackMove());
     std::printf("Totals: %d passed, %d failed, 0 skipped\n", passed, failed);
