@@ -8,6 +8,7 @@
 #include <map>
 #include <span>
 #include <tuple>
+#include <unordered_map>
 
 namespace railyard {
 namespace {
@@ -21,12 +22,20 @@ struct Kind { // of parts that fail alike
     LinkId link = none;
 };
 
+// GPUs that a leaf, a NIC or a link cuts off: their HB domain has no other way out. A GPU without a domain is its own.
+struct Domain {
+    std::int64_t gpus = 0, nics = 0, links = 0;
+    NodeId node = none; // of all its links; none: of several
+    bool isOnOneNode = true;
+};
+
 class KindFinder {
 public:
     KindFinder(const Fabric& fabric, const JobParts& parts) : m_fabric(fabric), m_parts(parts), m_graph(parts.graph) {
         m_isOfJob.resize(fabric.devices.size());
         for (const DeviceId gpu : parts.gpus) m_isOfJob[gpu] = true;
         listGpus();
+        findDomains();
         measure();
     }
     std::vector<Kind> find() {
@@ -59,6 +68,27 @@ private:
         std::vector<std::uint32_t> next(m_firstOfNic.begin(), m_firstOfNic.end() - 1);
         each([&](DeviceId gpu, DeviceId nic) { m_gpus[next[nic]++] = gpu; });
     }
+    std::uint32_t domainOf(DeviceId device) const {
+        const DomainId domain = m_fabric.devices.hbDomain[device];
+        return domain != none ? std::uint32_t{domain} : static_cast<std::uint32_t>(m_fabric.hbDomains.size()) + std::uint32_t{device};
+    }
+    void findDomains() {
+        for (const DeviceId gpu : m_parts.gpus) ++m_domains[domainOf(gpu)].gpus;
+        for (const DeviceId nic : m_parts.nics) ++m_domains[domainOfNic(nic)].nics;
+        for (const SwitchGraph::Host& host : m_graph.hosts) {
+            if (gpusOf(host.nic).empty()) continue;
+            Domain& own = m_domains[domainOfNic(host.nic)];
+            own.isOnOneNode = own.isOnOneNode && (own.links == 0 || own.node == host.node);
+            own.node = host.node;
+            ++own.links;
+        }
+        m_cutOff.assign(m_graph.device.size(), 0);
+        for (const auto& [number, own] : m_domains)
+            if (own.links > 0 && own.isOnOneNode) m_cutOff[own.node] += own.gpus;
+    }
+    std::uint32_t domainOfNic(DeviceId nic) const {
+        return m_fabric.devices.hbDomain[nic] != none || gpusOf(nic).empty() ? domainOf(nic) : domainOf(gpusOf(nic).front());
+    }
     std::span<const DeviceId> gpusOf(DeviceId nic) const {
         return std::span(m_gpus).subspan(m_firstOfNic[nic], m_firstOfNic[std::size_t{nic} + 1] - m_firstOfNic[nic]);
     }
@@ -77,6 +107,7 @@ private:
             m_hostsOf[host.node].push_back(h);
             m_shape[host.node] += mixedBits(gpusOf(host.nic).size() + 1);
         }
+        for (const NodeId node : m_graph.nodes()) m_shape[node] += mixedBits(static_cast<std::uint64_t>(m_cutOff[node]));
         for (std::uint32_t e = 0; e < m_graph.edges.size(); ++e) {
             const SwitchGraph::Edge& edge = m_graph.edges[e];
             m_down[edge.upper] += edge.capacity.value();
@@ -164,19 +195,30 @@ private:
     void addNics() {
         By<DeviceId, std::int64_t> linksOf(m_fabric.devices.size());
         for (const SwitchGraph::Host& host : m_graph.hosts) ++linksOf[host.nic];
-        const auto shapeOf = [&](DeviceId nic) { return gpusOf(nic).size() * 1024 + static_cast<std::uint64_t>(linksOf[nic]); };
+        const auto lostWith = [&](DeviceId nic, bool isLink) {
+            const Domain& own = m_domains.at(domainOfNic(nic));
+            return (isLink ? own.links : own.nics) == 1 ? own.gpus : 0;
+        };
+        const auto shapeOf = [&](DeviceId nic, bool isLink) {
+            return (gpusOf(nic).size() * 1024 + static_cast<std::uint64_t>(linksOf[nic])) ^
+                   mixedBits(static_cast<std::uint64_t>(lostWith(nic, isLink)));
+        };
+        const auto describe = [&](Kind& own, DeviceId nic, bool isLink) {
+            own.failure.gpusLost = lostWith(nic, isLink);
+            own.failure.gpusDegraded = own.failure.gpusLost > 0 ? 0 : static_cast<std::int64_t>(gpusOf(nic).size());
+        };
         for (const DeviceId nic : m_parts.nics)
-            add(PartKind::Nic, shapeOf(nic), partOf(nic), m_parts.devices[nic] == PartUse::Interrupts, [&](Kind& own) {
+            add(PartKind::Nic, shapeOf(nic, false), partOf(nic), m_parts.devices[nic] == PartUse::Interrupts, [&](Kind& own) {
                 own.failure.path = m_fabric.devicePath(nic);
-                own.failure.gpusDegraded = static_cast<std::int64_t>(gpusOf(nic).size());
+                describe(own, nic, false);
                 own.devices = {nic};
             });
         for (const SwitchGraph::Host& host : m_graph.hosts)
             if (m_parts.links[host.link] != PartUse::None && !gpusOf(host.nic).empty())
-                add(PartKind::HostLink, shapeOf(host.nic), 0, m_parts.links[host.link] == PartUse::Interrupts, [&](Kind& own) {
+                add(PartKind::HostLink, shapeOf(host.nic, true), 0, m_parts.links[host.link] == PartUse::Interrupts, [&](Kind& own) {
                     own.failure.path =
                         m_fabric.devicePath(host.nic) + ":" + m_fabric.portName(host.nic, host.port, m_fabric.links.tier[host.link]);
-                    own.failure.gpusDegraded = static_cast<std::int64_t>(gpusOf(host.nic).size());
+                    describe(own, host.nic, true);
                     own.link = host.link;
                 });
     }
@@ -192,7 +234,8 @@ private:
             add(kindOfTier(m_graph.tier[node]), shape, partOf(device), m_parts.devices[device] == PartUse::Interrupts, [&](Kind& own) {
                 own.failure.path = m_fabric.devicePath(device);
                 own.devices = {device};
-                own.failure.gpusDegraded = gpusMarked([&] {
+                own.failure.gpusLost = m_cutOff[node];
+                own.failure.gpusDegraded = -own.failure.gpusLost + gpusMarked([&] {
                     for (const std::uint32_t h : m_hostsOf[node])
                         for (const DeviceId gpu : gpusOf(m_graph.hosts[h].nic)) mark(gpu);
                     for (const std::uint32_t e : m_edgesBelow[node])
@@ -226,7 +269,9 @@ private:
     std::vector<std::uint32_t> m_firstOfNic; // into m_gpus
     std::vector<DeviceId> m_gpus;            // of the job, by NIC
     std::vector<bool> m_isOfJob;
-    By<NodeId, double> m_down, m_up; // bit/s
+    std::unordered_map<std::uint32_t, Domain> m_domains;
+    By<NodeId, std::int64_t> m_cutOff; // GPUs, by leaf
+    By<NodeId, double> m_down, m_up;   // bit/s
     By<NodeId, std::uint64_t> m_shape;
     By<NodeId, std::vector<std::uint32_t>> m_hostsOf, m_edgesBelow;
     std::vector<std::uint32_t> m_marks;

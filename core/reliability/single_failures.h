@@ -11,7 +11,7 @@ struct SingleFailure {
     PartKind kind = PartKind::Gpu;
     std::string path;
     std::int64_t count = 0;
-    std::int64_t gpusLost = 0;     // of the job; the server of a failed GPU leaves it
+    std::int64_t gpusLost = 0;     // of the job: of the server of a failed GPU, and those whose HB domain has no other way out
     std::int64_t gpusDegraded = 0; // of the job: their worst-case bandwidth falls
     bool interruptsJob = false;
     std::optional<double> bandwidthLeft; // server bisection (upper bound) after / before; empty without bisection

@@ -47,6 +47,16 @@ private slots:
         QVERIFY(leaf && !leaf->interruptsJob && leaf->gpusDegraded == 32);
         QVERIFY(!first(dual, PartKind::HostLink)->interruptsJob);
     }
+    // All NICs of a server on one leaf: with it the server is cut off. One NIC for an HB domain: with it or its link the domain is.
+    void cutOffGpusAreLost() {
+        const auto towers = of(test::fabricOf("fat-tree", {{"servers", "16"}}));
+        const SingleFailure* leaf = first(towers, PartKind::Leaf);
+        QVERIFY(leaf && leaf->gpusLost > 0 && leaf->gpusDegraded == 0 && leaf->gpusLost % 8 == 0);
+        QCOMPARE(first(towers, PartKind::HostLink)->gpusLost, 0);
+        const auto single = of(test::fabricOf("fat-tree", {{"servers", "16"}, {"nics_per_server", "1"}}));
+        for (const PartKind kind : {PartKind::Nic, PartKind::HostLink})
+            QVERIFY(first(single, kind)->gpusLost == 8 && first(single, kind)->gpusDegraded == 0);
+    }
     // Every count adds up, and every element of a kind has the bandwidth of its example.
     void kindsAreAlike_data() {
         QTest::addColumn<QString>("recipe");
