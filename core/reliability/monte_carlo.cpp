@@ -32,12 +32,12 @@ public:
         m_lemons = static_cast<std::size_t>(std::llround(request.lemonShare * static_cast<double>(servers)));
         for (const Operation::Kind& kind : operation.kinds) {
             m_streams.push_back({&kind, LifetimeDraw(request.lifetimes, secondsPerYear / kind.perYear), kind.units, false});
-            if (kind.hasLemons && m_lemons > 0 && request.lemonMultiple > 0)
+            if (kind.isOfServer && m_lemons > 0 && request.lemonMultiple > 0)
                 m_streams.push_back(
                     {&kind, LifetimeDraw(request.lifetimes, secondsPerYear / (kind.perYear * request.lemonMultiple)), 0, true});
         }
         for (std::size_t s = 0; s < m_streams.size(); ++s)
-            if (m_lemons > 0 && m_streams[s].kind->hasLemons) m_streams[s].unitsOf = unitsByServer(*m_streams[s].kind);
+            if (m_lemons > 0 && m_streams[s].kind->isOfServer) m_streams[s].unitsOf = unitsByServer(*m_streams[s].kind);
     }
 
     Trial run(std::uint64_t seed, std::uint64_t number) {
@@ -164,8 +164,8 @@ private:
     void fail(double now, std::uint32_t s, std::uint32_t unit, RandomNumbers& random) {
         const Operation::Kind& kind = *m_streams[s].kind;
         const auto begin = kind.serversOf.begin() + kind.first[unit], end = kind.serversOf.begin() + kind.first[std::size_t{unit} + 1];
-        const bool isOfServer = kind.effect == Operation::Effect::Servers && end - begin == 1;
-        if (isOfServer && m_pool.isDown(*begin)) return renew(now, s, unit, random); // nothing fails in a server that is down
+        const bool isOfOneServer = kind.effect == Operation::Effect::Servers && end - begin == 1;
+        if (isOfOneServer && m_pool.isDown(*begin)) return renew(now, s, unit, random); // nothing fails in a server that is down
         if (kind.isReplaced) ++m_trial.spares[static_cast<std::size_t>(kind.kind)];
         switch (kind.effect) {
         case Operation::Effect::Servers: {
@@ -202,7 +202,7 @@ private:
         else
             for (std::size_t at = kind.first[unit]; at < kind.first[std::size_t{unit} + 1]; ++at) {
                 const std::uint32_t server = kind.serversOf[at];
-                if (!m_repairs.empty() && kind.hasLemons && ++m_repairs[server] >= m_request.retireAfter) continue; // retired
+                if (!m_repairs.empty() && kind.isOfServer && ++m_repairs[server] >= m_request.retireAfter) continue; // retired
                 m_pool.bringUp(server);
             }
         renew(now, s, unit, random);

@@ -53,6 +53,7 @@ private:
             const std::uint32_t own = unitOf(d);
             const bool isWorking = works.contains(own);
             if (!isWorking && !isIdleBeside && (server == none || !isStandby[server])) continue;
+            if (isWorking && !isOfJob[d]) continue; // an idle GPU of a server that the job uses in part
             m_gpus.push_back(d);
             const auto [found, isFresh] = number.try_emplace(own, static_cast<std::uint32_t>(m_operation.groupOf.size()));
             m_serverOf[d] = found->second;
@@ -83,7 +84,7 @@ private:
             const bool isSwitch = kind >= PartKind::Leaf && kind <= PartKind::Core;
             own.repair = isLink ? m_request.repairLink : isSwitch ? m_request.repairSwitch : m_request.repairServer;
             own.isReplaced = kind != PartKind::Software;
-            own.hasLemons = kind == PartKind::Gpu || kind == PartKind::Nic || kind == PartKind::Server || kind == PartKind::Tray;
+            own.isOfServer = kind == PartKind::Gpu || kind == PartKind::Nic || kind == PartKind::Server || kind == PartKind::Tray;
         }
         ++own.units;
         own.serversOf.insert(own.serversOf.end(), servers.begin(), servers.end());

@@ -23,7 +23,7 @@ struct Operation {
         Effect effect = Effect::Stalls;
         Seconds repair;
         bool isReplaced = true;              // takes a spare; not for flaps and software
-        bool hasLemons = false;              // its units belong to servers
+        bool isOfServer = false;             // its units belong to servers
         std::vector<std::uint32_t> first{0}; // the servers of unit u are serversOf[first[u]] to serversOf[first[u + 1] - 1]
         std::vector<std::uint32_t> serversOf;
         std::size_t units = 0;

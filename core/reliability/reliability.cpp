@@ -74,9 +74,9 @@ Result<JobPlace> jobPlaceOf(const Fabric& degraded, const ReliabilityRequest& re
     if (request.jobGpus > there)
         return Error::parameter(Error::Kind::Unbuildable, "range", "job_gpus", fmt::to_string(request.jobGpus),
                                 fmt::format("the design has {} GPUs", there), {fmt::to_string(there)});
-    bool isFixed = request.jobGpus > 0;
+    const bool isFixed = request.jobGpus > 0;
     std::vector<DeviceId> job(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(isFixed ? request.jobGpus : there));
-    if (!isFixed && fabric.design->training) {
+    if (!isFixed && !request.isOnWholeDesign && fabric.design->training) {
         const auto asked = jobOf(*fabric.design);
         if (!asked) return asked.errors();
         if (auto placed = placedOn(fabric, *asked)) job = std::move(placed->gpus); // a job that cannot run is on all GPUs
@@ -128,8 +128,7 @@ Reliability reliabilityOf(const Fabric& fabric, const JobParts& parts, const Rel
     Reliability result;
     result.horizonHours = request.horizon.value() / 3600;
     result.jobGpus = static_cast<std::int64_t>(parts.gpus.size());
-    result.components = componentsOf(intact, parts, ratesOf(*intact.design, request), request.policy, request.isStalled(),
-                                     fabric.intact ? nullptr : cabling);
+    result.components = componentsOf(intact, parts, ratesOf(*intact.design, request), request.policy, request.isStalled(), cabling);
     double dividing = 0;
     for (FailureComponent& row : result.components) {
         row.rate = row.rate.times(request.earlyLife);
@@ -149,8 +148,8 @@ Reliability reliabilityOf(const Fabric& fabric, const JobParts& parts, const Rel
     result.meanTimeHours = meanOf(result.perYear);
     result.meanTimeLowHours = meanOf(result.highPerYear);
     result.meanTimeHighHours = meanOf(result.lowPerYear);
-    if (result.perYear > 0) result.probability = probabilityOf(result.perYear);
-    if (result.perYear > 0 || result.highPerYear > 0) {
+    if (result.jobGpus > 0) {
+        result.probability = probabilityOf(result.perYear);
         result.probabilityLow = probabilityOf(result.lowPerYear);
         result.probabilityHigh = probabilityOf(result.highPerYear);
     }

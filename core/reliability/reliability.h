@@ -19,7 +19,8 @@ struct Lifetimes {
 
 struct ReliabilityRequest {
     Seconds horizon{720 * 3600.0};
-    std::int64_t jobGpus = 0; // 0: those of the job of the design, or all
+    std::int64_t jobGpus = 0;     // 0: those of the job of the design, or all
+    bool isOnWholeDesign = false; // whatever job the design has: the job is on all GPUs but those of the standbys
     Placement placement = Placement::Packed;
     std::uint64_t seed = 1;
     FailurePolicy policy = FailurePolicy::Strict;
@@ -56,7 +57,7 @@ struct Reliability {
     double horizonHours = 720;
     std::int64_t jobGpus = 0;
     double lowPerYear = 0, perYear = 0, highPerYear = 0; // interruptions; unpublished rates are in none, unpublished ends are the base
-    std::optional<double> probability, meanTimeHours;    // empty for a job without parts
+    std::optional<double> probability, meanTimeHours;    // no probability: a job without GPUs; no mean time: never interrupted
     std::optional<double> probabilityLow, probabilityHigh, meanTimeLowHours, meanTimeHighHours;
     double partitionProbability = 0;          // that one failure of the network divides the job or cuts off a part of it
     std::vector<std::string> missingRates;    // kinds that interrupt the job, without a base rate

@@ -60,7 +60,7 @@ for kind in svg pdf png; do
 done
 
 # Without fonts: a sentence with the package, exit code 3, no file.
-echo '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><cachedir>/tmp/none</cachedir></fontconfig>' >nofonts.conf
+echo '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><cachedir>none</cachedir></fontconfig>' >nofonts.conf
 for verb in "render $design -o $work/boxes.png" "main-job $work/boxes"; do
     FONTCONFIG_FILE="$work/nofonts.conf" QT_QPA_FONTDIR="$work/nowhere" "$gui" $verb >out 2>said
     [ $? = 3 ] && grep -q "fonts-dejavu-core" said && [ ! -e "$work/boxes.png" ]; say $? "${verb%% *} without fonts names a package"

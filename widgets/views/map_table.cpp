@@ -75,7 +75,8 @@ Result<MapContent> jobs(const MapRequest& r) {
 
 Result<MapContent> failure(const MapRequest& r) {
     const ReliabilityRequest request = reliabilityOfDesign(*r.fabric.design);
-    return MapContent(failureCells(failureGrid(r.fabric, request, r.context), countsOf(r.fabric).gpus, request.horizon));
+    const Fabric& intact = r.fabric.intact ? *r.fabric.intact : r.fabric;
+    return MapContent(failureCells(failureGrid(r.fabric, request, r.context), countsOf(intact).gpus, request.horizon));
 }
 
 Result<MapContent> decision(const MapRequest& r) {

@@ -61,6 +61,7 @@ bool simulatePoints(const Fabric& fabric, const ReliabilityRequest& request, std
     const auto found = runTasks<MonteCarlo>(points.size() * 3, context, [&](std::size_t i) {
         ReliabilityRequest own = request;
         own.jobGpus = 0;
+        own.isOnWholeDesign = true;
         own.standbys = points[i / 3].standbys;
         if (i % 3 > 0) own = withEnds(fabric, own, i % 3 == 2);
         return simulated(fabric, own, trials);

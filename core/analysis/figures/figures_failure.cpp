@@ -51,9 +51,12 @@ Origin originOfMeanTime(Asked asked) {
 
 using Display = FigureDisplay;
 
-std::string ofWhichJob(const FigureSource&) { return "For a job on all GPUs, with the default failure rates of the parts"; }
+std::string ofWhichJob(const FigureSource&) { return "For a job on all GPUs, with the failure rates of the design"; }
 std::string probabilityText(const FigureSource& s) {
-    return s.background && s.background->interrupts.probability ? formatShare(*s.background->interrupts.probability) : "–";
+    const auto probability = s.background ? s.background->interrupts.probability : std::nullopt;
+    if (!probability) return "–";
+    constexpr double nearOne = 0.9995; // the mean time says more
+    return *probability > nearOne ? "> 99.9 %" : formatShare(*probability);
 }
 
 constexpr FigureInfo rows[] = {

@@ -24,7 +24,7 @@ std::optional<double> perYear(const Fabric& fabric, const Size& size, Reliabilit
         if (!design.recipe) return why = "a hand-drawn design has no recipe that could be larger", std::nullopt;
         RecipeCall call = *design.recipe;
         call.parameters.erase("gpus");
-        call.parameters["servers"] = fmt::to_string(countsOf(fabric).servers * size.designs);
+        call.parameters["servers"] = fmt::to_string(countsOf(fabric.intact ? *fabric.intact : fabric).servers * size.designs);
         auto built = build(call, design.name, design.catalog);
         if (!built) return why = built.error().text, std::nullopt;
         larger = elaborate(std::make_shared<const Design>(std::move(*built)));
@@ -45,7 +45,8 @@ HeatGrid failureGrid(const Fabric& fabric, const ReliabilityRequest& request, co
     grid.valueName = "interrupt_probability";
     grid.unit = "fraction";
     grid.y = {0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10};
-    const std::int64_t all = countsOf(fabric).gpus, servers = std::max<std::int64_t>(1, countsOf(fabric).servers);
+    const FabricCounts counts = countsOf(fabric.intact ? *fabric.intact : fabric); // failures do not make the job smaller
+    const std::int64_t all = counts.gpus, servers = std::max<std::int64_t>(1, counts.servers);
     std::vector<Size> sizes;
     for (std::int64_t gpus = std::max<std::int64_t>(1, all / servers); gpus < all; gpus *= 2) sizes.push_back({gpus, 1});
     for (const std::int64_t times : {1, 2, 4})

@@ -2,6 +2,8 @@
 #include "core/analysis/curves/failure_curves.h"
 #include "core/analysis/maps/decision.h"
 #include "core/analysis/maps/failure_grid.h"
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
 #include "tests/support/designs.h"
 
 #include <cmath>
@@ -35,6 +37,24 @@ private slots:
         QCOMPARE(curve.nearest(curve.points[2].standbys), std::size_t{2});
         const StandbyCurve again = standbys(*fabric, {}, 3);
         QCOMPARE(again.points[1].trains, curve.points[1].trains);
+    }
+    // Standbys are of the whole design, whatever job it has.
+    void aStoredJobChangesNothing() {
+        const DesignPointer design = test::designOf("superpod-h100", {{"servers", "64"}});
+        Design smaller = *design;
+        smaller.training = NamedOptions{{{"gpus", "64"}}, {}};
+        const FabricPointer with = elaborate(std::make_shared<const Design>(smaller));
+        const StandbyCurve all = standbys(*elaborate(design)), own = standbys(*with);
+        QCOMPARE(own.points.size(), all.points.size());
+        for (std::size_t p = 0; p < all.points.size(); ++p) QCOMPARE(own.points[p].trains, all.points[p].trains);
+    }
+    // Failures make neither the job nor the map smaller, and no interruption less probable.
+    void failuresKeepTheMap() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "64"}});
+        const auto gone = select(*fabric, "su[1]/srv[2]");
+        const HeatGrid before = failureGrid(*fabric, {}), after = failureGrid(*without(fabric, gone->devices, gone->links), {});
+        QCOMPARE(after.x, before.x);
+        for (std::size_t i = 0; i < before.values.size(); ++i) QVERIFY(*after.values[i] >= *before.values[i] - 1e-12);
     }
     void lostMoneyIsAShareOfTheCost() {
         const FabricPointer fabric = test::fabricOf("superpod-b200", {{"servers", "64"}});

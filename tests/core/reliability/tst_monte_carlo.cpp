@@ -51,6 +51,14 @@ private slots:
             QVERIFY(m.interruptProbability.high - m.interruptProbability.low < 0.02);
         }
     }
+    // Four GPUs of a server of eight: the others are no part of the job, in the simulation neither.
+    void partOfAServer() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "8"}});
+        ReliabilityRequest request = only(PartKind::Gpu, 0.5);
+        request.jobGpus = 12;
+        const MonteCarlo m = simulated(*fabric, request, 20'000);
+        QVERIFY(holds(m.interruptProbability, 1 - std::exp(-12 * 0.5 * 720 / 8760)));
+    }
     // With servers enough the job is always up, so that interruptions follow the rates but for the time of restarts.
     void ettrIsThatOfTheClosedForm() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "256"}});

@@ -279,6 +279,19 @@ private slots:
         QCOMPARE(count(r, PartKind::Optic, false), modules);
         QCOMPARE(r.perYear, of(*fabric).perYear);
     }
+    // Optics are of the intact design too. Rates of 0 are known: nothing interrupts.
+    void failuresAndZeroRates() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "64"}});
+        const Cabling cabling = cablingOf(*fabric);
+        const auto gone = select(*fabric, "su[1]/leaf[1]");
+        const FabricPointer degraded = without(fabric, gone->devices, gone->links);
+        QCOMPARE(count(reliabilityOf(*degraded, partsOf(*degraded), {}, &cabling), PartKind::Optic, false),
+                 count(reliabilityOf(*fabric, partsOf(*fabric), {}, &cabling), PartKind::Optic, false));
+        ReliabilityRequest none;
+        for (const std::string_view kind : partKindNames) none.rates[*partKindFrom(kind)] = {{}, 0, {}, ""};
+        const Reliability never = of(*fabric, none);
+        QVERIFY(never.probability && *never.probability == 0 && !never.meanTimeHours && !never.checkpoint);
+    }
     void longerHorizonsAreWorse() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "4"}});
         ReliabilityRequest day;
