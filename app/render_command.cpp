@@ -69,7 +69,8 @@ QString failureSentence(const Fabric& fabric, const Removal& removal) {
         .arg(parts.isEmpty() ? QObject::tr("nothing that GPUs, switches and links depend on") : parts.join(QStringLiteral(" · ")));
 }
 
-// Crossed out in the drawing; in other pictures what is left. Errors: a selector that matches nothing, a picture that shows no failures.
+// Failed elements are crossed out in the drawing; other pictures are of the degraded fabric. Errors: a selector that matches nothing, a
+// picture that shows no failures.
 Result<FabricPointer> withFailures(const FabricPointer& fabric, const RenderArguments& a, PictureOptions& options) {
     if (a.fail.empty()) return fabric;
     const auto [picture, argument] = pictureNamed(a.view);

@@ -37,11 +37,10 @@ constexpr ViewInfo rows[] = {
         QT_TRANSLATE_NOOP("ViewTable",
                           "Breakdown of a training iteration, compared with the same job on the other layout, and the memory of the "
                           "fullest GPU. The job is saved with the design. Find the fastest tries every division that fits.")),
-    row<FailureView>(
-        View::Failure, QT_TRANSLATE_NOOP("ViewTable", "Failure"),
-        QT_TRANSLATE_NOOP("ViewTable",
-                          "How often a job on this design is interrupted and by what, what warm standbys buy, and what one failure takes. "
-                          "The failure model is saved with the design; failures themselves are not.")),
+    row<FailureView>(View::Failure, QT_TRANSLATE_NOOP("ViewTable", "Failure"),
+                     QT_TRANSLATE_NOOP("ViewTable", "How often a job on this design is interrupted and by which parts, the benefit of warm "
+                                                    "standbys, and the impact of single failures. "
+                                                    "The failure model is saved with the design; failures themselves are not.")),
     row<DecideView>(View::Decide, QT_TRANSLATE_NOOP("ViewTable", "Decide"),
                     QT_TRANSLATE_NOOP("ViewTable",
                                       "Rail-optimized or rail-only: switches saved for each cluster and HB domain size. Double-click a "

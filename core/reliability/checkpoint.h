@@ -1,4 +1,4 @@
-// When to write checkpoints, and what part of the time then trains.
+// The checkpoint interval, and the effective training time ratio (ETTR) that follows.
 // Young 1974, doi:10.1145/361147.361115: interval √(2wM); Daly 2006, doi:10.1016/j.future.2004.11.016: first order √(2wM) − w.
 // ETTR: Meta, arXiv 2410.21680: (1 − (u0 + Δ/2)/M) / (1 + w/Δ), not below 0.
 #pragma once

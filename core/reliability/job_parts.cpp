@@ -186,16 +186,16 @@ private:
         case PartKind::Software: return "the job stops";
         case PartKind::Optic: return "counted with its link";
         case PartKind::Nic:
-            return interrupts ? (isStrict ? "its GPUs lose a NIC" : "the only NIC of its HB domain") : "HB forwarding carries on";
+            return interrupts ? (isStrict ? "its GPUs lose a NIC" : "the only NIC of its HB domain") : "HB forwarding continues";
         default: break;
         }
         if (!interrupts)
             return kind == PartKind::HostLink || kind == PartKind::Leaf
-                       ? (isStrict ? "the NIC has another path" : "HB forwarding carries on")
-                       : "other paths are left";
+                       ? (isStrict ? "the NIC has another path" : "HB forwarding continues")
+                       : "other paths remain";
         if (kind == PartKind::HostLink) return isStrict ? "the only path of its NIC" : "the only path of its HB domain";
         if (kind == PartKind::Leaf) return isStrict ? "NICs lose their only path" : "HB domains lose their only path";
-        return m_isStalled ? "new paths take longer than the library waits" : "it divides the job";
+        return m_isStalled ? "rerouting exceeds the library time-out" : "partitions the job";
     }
 
     const Fabric& m_fabric;

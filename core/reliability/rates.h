@@ -13,7 +13,8 @@
 
 namespace railyard {
 
-// Host link and link: with their optics, fibre and ports, so that optics alone are in no sum. Server and tray: without GPUs and NICs.
+// Host link and link: with their optics, fibre and ports, so totals exclude optics that are listed alone. Server and tray: without GPUs and
+// NICs.
 enum class PartKind {
     Gpu,
     Nic,

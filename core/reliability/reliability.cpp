@@ -94,11 +94,11 @@ Result<JobPlace> jobPlaceOf(const Fabric& degraded, const ReliabilityRequest& re
         if (!isOfJob[server]) free.push_back(server);
     const auto most = static_cast<std::int64_t>(isFixed ? free.size() : std::max<std::size_t>(order.size(), 1) - 1);
     if (request.standbys > most)
-        return Error::parameter(Error::Kind::Unbuildable, "range", "standbys", fmt::to_string(request.standbys),
-                                isFixed
-                                    ? fmt::format("the job of {} GPUs leaves {} of {} servers", request.jobGpus, free.size(), order.size())
-                                    : fmt::format("the design has {} servers, and the job needs at least one", order.size()),
-                                {fmt::to_string(most)});
+        return Error::parameter(
+            Error::Kind::Unbuildable, "range", "standbys", fmt::to_string(request.standbys),
+            isFixed ? fmt::format("with a job of {} GPUs, {} of {} servers are free", request.jobGpus, free.size(), order.size())
+                    : fmt::format("the design has {} servers, and the job needs at least one", order.size()),
+            {fmt::to_string(most)});
     // The last ones stand by; the job is the rest. Where several servers share an HB domain they are taken from all of these in turn,
     // because a server replaces another one of its own HB domain.
     const auto missing = static_cast<std::size_t>(std::max<std::int64_t>(0, request.standbys - static_cast<std::int64_t>(free.size())));

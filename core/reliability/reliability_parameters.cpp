@@ -149,7 +149,7 @@ Parameter<Request> textRow(Info info, std::string (*text)(const Request&), Statu
 void addJob(std::vector<Parameter<Request>>& rows) {
     constexpr auto horizon = [](Request & r) -> auto& { return r.horizon; };
     rows.push_back(
-        duration<horizon, 1>({.key = "horizon", .label = "Horizon", .help = "time that is looked at, for example 30d", .group = jobGroup}));
+        duration<horizon, 1>({.key = "horizon", .label = "Horizon", .help = "time horizon, for example 30d", .group = jobGroup}));
     rows.push_back(numberParameter<Request, field::jobGpus>({.key = "job_gpus",
                                                              .label = "Job size",
                                                              .unit = "GPUs",
@@ -168,7 +168,7 @@ void addJob(std::vector<Parameter<Request>>& rows) {
     rows.push_back(choiceParameter<Request, field::policy, failurePolicyNames>(
         {.key = "policy",
          .label = "Policy",
-         .help = "strict: a NIC without a path interrupts the job; tolerant: HB forwarding carries on",
+         .help = "strict: a NIC that loses its only path interrupts the job; tolerant: traffic is forwarded over HB links",
          .kind = Info::Kind::Choice,
          .choices = {{"strict", "Strict"}, {"tolerant", "Tolerant"}},
          .group = jobGroup}));
@@ -181,27 +181,25 @@ void addRepair(std::vector<Parameter<Request>>& rows) {
     rows.push_back(numberParameter<Request, field::standbys>({.key = "standbys",
                                                               .label = "Warm standbys",
                                                               .unit = "servers",
-                                                              .help = "servers of the design that stand by, out of the job",
+                                                              .help = "servers of the design that are kept as warm standbys",
                                                               .high = mostGpus,
                                                               .group = repairGroup}));
-    rows.push_back(duration<server, 1>({.key = "repair_server",
-                                        .label = "Server repair",
-                                        .help = "time until a server with a failed part works again",
-                                        .group = repairGroup}));
+    rows.push_back(duration<server, 1>(
+        {.key = "repair_server", .label = "Server repair", .help = "repair time of a server with a failed part", .group = repairGroup}));
     rows.push_back(textRow({.key = "repair_success",
                             .label = "Repair success",
-                            .help = "share of the repairs that succeed; the others take as long again",
+                            .help = "share of repairs that succeed; a failed repair is repeated",
                             .group = repairGroup,
                             .range = "0…1"},
                            successText, setSuccess));
-    rows.push_back(duration<ofSwitch, 1>(
-        {.key = "repair_switch", .label = "Switch repair", .help = "time until a failed switch works again", .group = repairGroup}));
-    rows.push_back(duration<link, 1>(
-        {.key = "repair_link", .label = "Link repair", .help = "time until a failed link works again", .group = repairGroup}));
+    rows.push_back(
+        duration<ofSwitch, 1>({.key = "repair_switch", .label = "Switch repair", .help = "repair time of a switch", .group = repairGroup}));
+    rows.push_back(
+        duration<link, 1>({.key = "repair_link", .label = "Link repair", .help = "repair time of a link", .group = repairGroup}));
     rows.push_back(numberParameter<Request, field::retireAfter>({.key = "retire_after",
                                                                  .label = "Retirement after",
                                                                  .unit = "repairs",
-                                                                 .help = "repairs after which a server is not used any more",
+                                                                 .help = "number of repairs after which a server is retired",
                                                                  .high = 1'000'000,
                                                                  .automatic = "never",
                                                                  .automaticLabel = "never",
@@ -214,34 +212,36 @@ void addCheckpoint(std::vector<Parameter<Request>>& rows) {
     constexpr auto interval = [](Request & r) -> auto& { return r.checkpoint.interval; };
     constexpr auto recovery = [](Request & r) -> auto& { return r.recovery; };
     constexpr auto timeout = [](Request & r) -> auto& { return r.libraryTimeout; };
-    rows.push_back(duration<write, 0>(
-        {.key = "checkpoint_write", .label = "Write", .help = "time that a checkpoint stops training", .group = checkpointGroup}));
+    rows.push_back(duration<write, 0>({.key = "checkpoint_write",
+                                       .label = "Write",
+                                       .help = "time to write a checkpoint, during which training stops",
+                                       .group = checkpointGroup}));
     rows.push_back(duration<restart, 0>(
-        {.key = "restart", .label = "Restart", .help = "time from a failure until the job runs again", .group = checkpointGroup}));
+        {.key = "restart", .label = "Restart", .help = "time to restart the job after a failure", .group = checkpointGroup}));
     rows.push_back(duration<interval, 0>({.key = "checkpoint_interval",
                                           .label = "Interval",
-                                          .help = "training between two checkpoints; 0s: Young's interval",
+                                          .help = "training time between two checkpoints; 0s: Young's interval",
                                           .group = checkpointGroup}));
     rows.push_back(duration<recovery, 0>({.key = "recovery",
                                           .label = "Recovery of paths",
-                                          .help = "time until traffic takes another path after a link or switch has failed",
+                                          .help = "time to reroute traffic after a link or switch failure",
                                           .group = checkpointGroup}));
     rows.push_back(duration<timeout, 0>({.key = "library_timeout",
                                          .label = "Library time-out",
-                                         .help = "time that the collective library waits before the job stops",
+                                         .help = "time-out of the collective library, after which the job stops",
                                          .group = checkpointGroup}));
 }
 
 void addModel(std::vector<Parameter<Request>>& rows) {
     rows.push_back(textRow({.key = "lemons",
                             .label = "Lemon servers",
-                            .help = "share of the servers that fail more often, and how many times, for example 1%:10, or none",
+                            .help = "share of servers with a higher failure rate, and the factor, for example 1%:10, or none",
                             .group = modelGroup,
                             .range = "none or SHARE:MULTIPLE"},
                            lemonsText, setLemons));
     rows.push_back(textRow({.key = "flaps",
                             .label = "Link flaps",
-                            .help = "how often one link is down for seconds in a year, for example link=2",
+                            .help = "flaps of one link per year, for example link=2",
                             .group = modelGroup,
                             .range = "link=0…1e6"},
                            flapsText, setFlaps));
@@ -259,7 +259,7 @@ void addModel(std::vector<Parameter<Request>>& rows) {
                                                                      .group = modelGroup}));
     rows.push_back(numberParameter<Request, field::earlyLife>({.key = "early_life",
                                                                .label = "Early-life factor",
-                                                               .help = "how many times as often all parts fail, as in the first months",
+                                                               .help = "factor on all failure rates, as in the first months of operation",
                                                                .kind = Info::Kind::Real,
                                                                .low = 0.001,
                                                                .high = 1000,

@@ -30,7 +30,7 @@ std::optional<ServerFacts> serverFactsAt(const Fabric& fabric, const Cabling& ca
 
 // Trays of racks that are bought as a whole, and nothing else.
 bool areTraysOfRacks(const Fabric& fabric, const std::vector<std::string>& paths);
-// What is left in the racks when these trays fail: "4 GPUs lost, rack su[1]/hb[1] keeps 68 of 72".
+// The loss of GPUs when these trays fail: "If it fails: 4 GPUs lost · su[1]/hb[1] keeps 68 of 72 GPUs".
 QString lossOfTrays(const Fabric& fabric, const std::vector<std::string>& paths);
 
 } // namespace railyard

@@ -33,7 +33,7 @@ class HbLinkSquares : public QWidget {
 public:
     HbLinkSquares(std::shared_ptr<const ServerFacts> facts, const Tokens& tokens, QWidget* parent = nullptr);
     QSize sizeHint() const override;
-    static bool fits(const ServerFacts& facts); // so many are readable in the width of the inspector
+    static bool fits(const ServerFacts& facts); // whether the squares are readable in the width of the inspector
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -107,12 +107,12 @@ QString failureSubtitle(const Reliability& r) {
                       : words("%1 interruptions are expected in %2.").arg(own, within));
     if (r.probability && *r.probability < 0.995) parts << words("The probability of one or more is %1.").arg(percent(*r.probability));
     if (r.checkpoint)
-        parts << words("With a checkpoint every %1, %2 of the running time trains.")
+        parts << words("With a checkpoint every %1, the effective training time ratio (ETTR) is %2.")
                      .arg(text(formatDuration(r.checkpoint->interval)), percent(r.checkpoint->ettr));
     if (!r.missingRates.empty()) {
         QStringList names;
         for (const std::string& each : r.missingRates) names << text(std::string(labelOf(*partKindFrom(each))));
-        parts << words("No rate is published for: %1.").arg(names.join(QStringLiteral(", ")));
+        parts << words("No failure rate is published for: %1. Totals exclude it.").arg(names.join(QStringLiteral(", ")));
     }
     return parts.join(QLatin1Char(' '));
 }
@@ -122,10 +122,10 @@ BandData standbyChart(const FailureCurvesAnswer& answer) {
     const StandbyCurve& curve = answer.standbys;
     if (curve.points.empty()) return data;
     const StandbyPoint& best = curve.points[curve.best];
-    data.title = best.trains <= 0 ? words("With these rates hardly anything trains")
+    data.title = best.trains <= 0 ? words("At these failure rates, the job rarely makes progress")
                                   : counted(best.standbys, words("%1 warm standby makes the most of the GPUs"),
                                             words("%1 warm standbys make the most of the GPUs"));
-    data.subtitle = words("Time that trains, of all GPUs; server repair %1, %2 trials each")
+    data.subtitle = words("Effective training time as a share of all GPU time; server repair %1, %2 trials per point")
                         .arg(text(formatDuration(answer.to.asked.repairServer)), text(formatCount(curve.trials)));
     data.xName =
         words("Warm standbys, of %1 servers").arg(text(formatCount(static_cast<std::int64_t>(answer.to.shown->fabric->servers.size()))));
@@ -180,9 +180,9 @@ BandData jobSizeChart(const FailureCurvesAnswer& answer) {
             last = &point;
         }
     if (line.points.size() < 2) return data;
-    data.title = words("A job on %1 GPUs trains %2 of its running time").arg(text(formatCount(last->gpus)), percent(*last->ettr));
+    data.title = words("ETTR of a job on %1 GPUs: %2").arg(text(formatCount(last->gpus)), percent(*last->ettr));
     data.subtitle =
-        words("Effective training time ratio (ETTR) with enough standbys; checkpoint write %1, restart %2")
+        words("Effective training time ratio with enough standbys; checkpoint write %1, restart %2")
             .arg(text(formatDuration(answer.to.asked.checkpoint.write)), text(formatDuration(answer.to.asked.checkpoint.restart)));
     data.xName = words("GPUs of the job");
     data.bandName = words("low and high rates");
@@ -236,9 +236,10 @@ QString standbyVerdict(const StandbyCurve& curve) {
 QString policyVerdict(const LeafPolicies& policies) {
     const auto turn = policies.turn();
     if (!turn)
-        return policies.isForwardingBetter() ? words("Forwarding loses less, however long the leaf is dead.")
-                                             : words("The GPUs should leave: forwarding loses more, however soon the leaf is replaced.");
-    return words("Forwarding loses less while the leaf is replaced within %1; after that the GPUs should leave.")
+        return policies.isForwardingBetter()
+                   ? words("Forwarding loses less training time, however long the repair takes.")
+                   : words("The GPUs should leave the job: forwarding loses more training time, however short the repair is.");
+    return words("Forwarding loses less training time if the leaf is replaced within %1; otherwise the GPUs should leave the job.")
         .arg(text(formatDuration(*turn)));
 }
 

@@ -29,7 +29,7 @@ struct FailureAnswer {
 };
 FailureAnswer failureAnswer(const FailureRequest& request, const TaskContext& context = {});
 
-// What spares buy and what is left, which takes longer.
+// Standbys, remaining bandwidth and job sizes; these take longer.
 struct FailureCurvesAnswer {
     FailureRequest to;
     StandbyCurve standbys;

@@ -1,5 +1,5 @@
-// The Failure view: how often a job on the design is interrupted and by what, what spares buy, what is left after failures, and what one
-// failure takes. Its fields edit the failure model of the design.
+// The Failure view: how often a job on the design is interrupted and by which parts, the benefit of standbys, the remaining bandwidth, and
+// the impact of one failure takes. Its fields edit the failure model of the design.
 #pragma once
 
 #include "widgets/document/document.h" // first, because moc cannot parse <memory> before <concepts>

@@ -33,8 +33,7 @@ struct ReliabilityOptions {
         verb.add_option("--rate", rates,
                         "failures of one part of a kind per year: KIND=RATE or KIND=LOW/BASE/HIGH; kinds: " + partKindList())
             ->allow_extra_args(false);
-        verb.add_option("--repair", repairs, "time until a failed part works again: server=24h, switch=4h or link=2h")
-            ->allow_extra_args(false);
+        verb.add_option("--repair", repairs, "repair time: server=24h, switch=4h or link=2h")->allow_extra_args(false);
         verb.add_option("--monte-carlo", monteCarlo, "simulate operation: a number of trials, or auto: until all figures are within 1 %");
         verb.add_option("--threads", threads, "threads; 0: one per core; they do not change results")->check(NumberBetween(0, 256));
         answer.addTo(verb);
@@ -116,7 +115,7 @@ void print(const Reliability& r) {
                                      r.highPerYear * r.horizonHours / 8760)
                        : "");
     if (r.probability && *r.probability < 0.995) fmt::print("  Probability of an interruption: {}\n", formatShare(*r.probability));
-    if (!r.missingRates.empty()) fmt::print("  No rate is published for {}: it is in no sum\n", fmt::join(r.missingRates, ", "));
+    if (!r.missingRates.empty()) fmt::print("  No failure rate is published for {}; totals exclude it\n", fmt::join(r.missingRates, ", "));
     fmt::print("  {:<34}{:>9}{:>10}{:>10}{:>10}{:>11}  {}\n", "Failures per unit and year", "count", "low", "base", "high", "expected",
                "interrupts the job");
     for (const FailureComponent& row : byKind(r.components))
@@ -125,12 +124,12 @@ void print(const Reliability& r) {
                    row.expected(r.horizonHours) ? fmt::format("{:.3g}", *row.expected(r.horizonHours)) : std::string("–"),
                    row.interruptsJob ? "yes" : "no", row.reason);
     if (!r.checkpoint) return;
-    fmt::print("  Checkpoint interval: Young {}, Daly {}; {} of the time trains\n", formatDuration(r.checkpoint->young),
+    fmt::print("  Checkpoint interval: Young {}, Daly {}; effective training time ratio (ETTR) {}\n", formatDuration(r.checkpoint->young),
                formatDuration(r.checkpoint->daly), formatShare(r.checkpoint->ettr));
 }
 
 void print(const std::vector<SingleFailure>& failures) {
-    fmt::print("  {:<38}{:>8}{:>11}{:>15}{:>16}\n", "Worst single failures", "alike", "GPUs lost", "GPUs degraded", "bandwidth left");
+    fmt::print("  {:<38}{:>8}{:>11}{:>15}{:>16}\n", "Worst single failures", "count", "GPUs lost", "GPUs degraded", "bandwidth left");
     for (const SingleFailure& each : failures)
         fmt::print("  {:<38}{:>8}{:>11}{:>15}{:>16}\n", each.path, formatCount(each.count), formatCount(each.gpusLost),
                    formatCount(each.gpusDegraded),
@@ -140,14 +139,14 @@ void print(const std::vector<SingleFailure>& failures) {
 }
 
 void print(const LeafPolicies& p) {
-    fmt::print("  {} fails for {}, {}:\n", p.leaf, formatDuration(p.repair), p.model);
+    fmt::print("  {} is down for {} ({}):\n", p.leaf, formatDuration(p.repair), p.model);
     const auto line = [&](const char* name, const LeafPolicy& own) {
         fmt::print("    {:<28}{:>9} GPUs, step {}, throughput {}, restart and rework {}, lost {}\n", name, formatCount(own.gpus),
                    formatSeconds(own.step), formatPercent(own.throughputChange), formatDuration(own.restart),
                    formatDuration(own.lost(p.repair)));
     };
-    line("its GPUs leave the job", p.leaving);
-    line("forwarded in the HB domain", p.forwarding);
+    line("GPUs leave the job", p.leaving);
+    line("forwarding over HB links", p.forwarding);
 }
 
 void print(const MonteCarlo& m) {
@@ -155,7 +154,7 @@ void print(const MonteCarlo& m) {
         return fmt::format("{} ({})", formatShare(of.mean), formatInterval(formatShare(of.low), formatShare(of.high)));
     };
     fmt::print("  Simulation, {} trials, 99 % intervals\n", formatCount(m.trials));
-    fmt::print("    Trains {}\n    Waits for repairs {}\n    Interruptions {:.4g} ({:.4g} to {:.4g})\n", share(m.ettr), share(m.waiting),
+    fmt::print("    ETTR {}\n    Waiting for repairs {}\n    Interruptions {:.4g} ({:.4g} to {:.4g})\n", share(m.ettr), share(m.waiting),
                m.interruptions.mean, m.interruptions.low, m.interruptions.high);
 }
 
@@ -208,7 +207,7 @@ Run addReliability(CLI::App& verb) {
 
 } // namespace
 
-const VerbInfo reliabilityVerb{"reliability", "how often a job is interrupted, by what, and what is left after single failures",
+const VerbInfo reliabilityVerb{"reliability", "how often a job is interrupted and by which parts, and the impact of single failures",
                                neverShowsPrices, addReliability};
 
 } // namespace railyard::cli
