@@ -38,6 +38,8 @@ struct ParameterInfo {
 
     std::string_view shortLabel = {}; // in sentences: TP; empty: the label
 
+    bool isList = false; // texts separated by "; "; the command line takes the option several times
+
     std::string option() const;        // --micro-batch
     std::string_view typeName() const; // integer, number, choice, text, part or ratio
     std::string rangeText() const;     // 1…64, the choices, or the words of `range`

@@ -66,6 +66,10 @@ double Stragglers::expectedSlowdown(std::int64_t servers) const {
     return 1 + (timeRatio - 1) * (1 - std::pow(1 - share, static_cast<double>(servers)));
 }
 
+double Stragglers::slowdownAt(double percentile, std::int64_t servers) const {
+    return percentile <= std::pow(1 - share, static_cast<double>(servers)) ? 1 : timeRatio;
+}
+
 const GpuConstants& TrainingCalibration::constantsOf(const std::string& gpu) const {
     for (const GpuConstants& each : generations)
         if (std::find(each.gpus.begin(), each.gpus.end(), gpu) != each.gpus.end()) return each;

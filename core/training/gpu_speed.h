@@ -44,6 +44,8 @@ struct Stragglers {
     double share = 0, timeRatio = 1; // of all servers; their time / that of the others
     // Expected time of the slowest server of a job / time of a normal server, over random placements.
     double expectedSlowdown(std::int64_t servers) const;
+    // The same at a percentile (0 to 1) of the placements instead of their mean.
+    double slowdownAt(double percentile, std::int64_t servers) const;
 };
 
 struct TrainingCalibration {
@@ -74,6 +76,7 @@ struct HostShare {
 
 struct GpuSpeed {
     std::string id, name;
+    double slowdown = 1;      // time of a server that is known to be slow / that of others
     double matrixPeak = 0;    // FLOP/s of matrix products in the precision that was asked for
     double attentionPeak = 0; // FLOP/s in 16 bits
     double memoryBandwidth = 0;

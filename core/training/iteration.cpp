@@ -45,11 +45,15 @@ Status Iteration::prepare() {
     return Done{};
 }
 
+double Iteration::slowdownOf(std::size_t stage) const { return std::max(m_slowdown, m_plan.straggler * m_speeds[stage].slowdown); }
+
 // Nothing that a stage does takes longer than with the other one, so that the iteration does not end with it.
 bool Iteration::isCovered(const Stage& stage, const Stage& by) const {
     const StageTimes &own = stage.times, &other = by.times;
     const StageContent &content = m_content[stage.index], &otherContent = m_content[by.index];
-    const auto memorySpeed = [&](const Stage& of) { return m_speeds[of.index].memoryBandwidth * m_speeds[of.index].constants.memoryShare; };
+    const auto memorySpeed = [&](const Stage& of) {
+        return m_speeds[of.index].memoryBandwidth * m_speeds[of.index].constants.memoryShare / slowdownOf(of.index);
+    };
     return own.forwardPass() <= other.forwardPass() && own.backwardPass() <= other.backwardPass() && own.forwardBusy <= other.forwardBusy &&
            own.backwardBusy <= other.backwardBusy && content.layers <= otherContent.layers && content.dense <= otherContent.dense &&
            content.ofExperts <= otherContent.ofExperts && content.embeddings <= otherContent.embeddings &&
@@ -63,7 +67,7 @@ Iteration::Stages Iteration::stagesWith(TensorOverlap overlap) const {
     for (std::size_t s = 0; s < m_times.size(); ++s) {
         // Most stages in the middle are alike.
         const bool isAsBefore = s > 1 && s + 1 < m_times.size() && m_content[s] == m_content[s - 1] && m_times[s] == m_times[s - 1] &&
-                                m_speeds[s].id == m_speeds[s - 1].id;
+                                m_speeds[s].id == m_speeds[s - 1].id && m_speeds[s].slowdown == m_speeds[s - 1].slowdown;
         if (!isAsBefore) stage = {s, stageTimes(s, overlap), activationBytesOfStage(m_job, m_content[s]), {}};
         stages.all += stage.times.total();
         if (isAsBefore || std::any_of(last.begin(), last.end(), [&](const Stage& other) { return isCovered(stage, other); })) continue;
@@ -109,7 +113,7 @@ Result<TrainingBreakdown> Iteration::breakdownOf(Stage& stage, Seconds allStages
     const double moved = updated * m_calibration.optimizerBytes; // by the GPU, or by the CPUs of its host
     parts.optimizer = schedule.offload == Offload::Optimizer
                           ? Seconds(moved / gpu.host.memoryBandwidth)
-                          : Seconds(moved / (gpu.memoryBandwidth * gpu.constants.memoryShare)) * m_slowdown;
+                          : Seconds(moved / (gpu.memoryBandwidth * gpu.constants.memoryShare)) * slowdownOf(stage.index);
     parts.offload = exposedOffload(stage, schedule, updated, exposed.backward);
     return parts;
 }
@@ -180,8 +184,7 @@ Status Iteration::findMessages() {
     return errors.empty() ? Status(Done{}) : Status(errors);
 }
 
-void Iteration::addLayer(StageTimes& stage, const LayerTimes& normal, TensorOverlap overlap, bool hasExperts, double count) const {
-    const LayerTimes layer = normal.slowedBy(m_slowdown);
+void Iteration::addLayer(StageTimes& stage, const LayerTimes& layer, TensorOverlap overlap, bool hasExperts, double count) const {
     const double again = m_job.recompute == Recompute::Full ? 1 : 0;
     stage.forward += count * layer.forward;
     stage.backward += count * layer.backward;
@@ -224,20 +227,21 @@ void Iteration::addLayer(StageTimes& stage, const LayerTimes& normal, TensorOver
 Iteration::StageTimes Iteration::stageTimes(std::size_t s, TensorOverlap overlap) const {
     const ModelTimes& times = m_times[s];
     const StageContent& content = m_content[s];
+    const double slowdown = slowdownOf(s);
     StageTimes stage;
-    addLayer(stage, times.dense, overlap, false, static_cast<double>(content.layers - content.mixtures));
-    if (content.mixtures > 0) addLayer(stage, times.mixture, overlap, true, static_cast<double>(content.mixtures));
+    addLayer(stage, times.dense.slowedBy(slowdown), overlap, false, static_cast<double>(content.layers - content.mixtures));
+    if (content.mixtures > 0) addLayer(stage, times.mixture.slowedBy(slowdown), overlap, true, static_cast<double>(content.mixtures));
     const bool isFirst = s == 0, isLast = s + 1 == m_times.size();
     const Seconds onDataWire = m_messages.isTensorOnDataWire ? m_messages.embedding : Seconds();
     if (isFirst) {
-        stage.forward += times.embedding * m_slowdown;
+        stage.forward += times.embedding * slowdown;
         stage.tensor += m_messages.embedding;
         stage.forwardMessages += m_messages.embedding;
         stage.forwardBusy += onDataWire;
     }
     if (isLast) {
-        stage.forward += times.headForward * m_slowdown;
-        stage.backward += times.headBackward * m_slowdown;
+        stage.forward += times.headForward * slowdown;
+        stage.backward += times.headBackward * slowdown;
         stage.tensor += m_messages.embedding;
         stage.backwardBusy += onDataWire;
     }

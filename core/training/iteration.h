@@ -79,10 +79,11 @@ private:
     };
 
     Status prepare();
+    double slowdownOf(std::size_t stage) const; // a server that is known to be slow hides stragglers that are faster
     Status findMessages();
     Stages stagesWith(TensorOverlap overlap) const;
     StageTimes stageTimes(std::size_t stage, TensorOverlap overlap) const;
-    void addLayer(StageTimes& stage, const LayerTimes& normal, TensorOverlap overlap, bool hasExperts, double count) const;
+    void addLayer(StageTimes& stage, const LayerTimes& layer, TensorOverlap overlap, bool hasExperts, double count) const;
     bool isCovered(const Stage& stage, const Stage& by) const;
     Result<TrainingBreakdown> breakdownOf(Stage& stage, Seconds allStages, const IterationSchedule& schedule);
     Result<const DataTimes*> dataTimes(Stage& stage, bool isDivided, bool overlaps);

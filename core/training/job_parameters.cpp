@@ -1,5 +1,6 @@
 #include "core/training/job_parameters.h"
 
+#include "core/training/slow_servers.h"
 #include "core/workload/models_json.h"
 
 #include <array>
@@ -88,6 +89,13 @@ std::vector<ParameterChoice> knownModels() {
     for (const TransformerModel& model : shippedModels())
         if (model.unknown.empty()) models.push_back({model.id, model.name});
     return models;
+}
+
+Status setSlow(JobRequest& r, const std::string& text) {
+    auto slow = slowServersFrom(text);
+    if (!slow) return slow.errors();
+    r.planned.plan.slow = std::move(*slow);
+    return Done{};
 }
 
 constexpr std::string_view jobGroup = "Job", parallelismGroup = "Parallelism", scheduleGroup = "Batch and schedule", memoryGroup = "Memory",
@@ -300,6 +308,13 @@ Rows memoryRows() {
                                       .low = 1,
                                       .high = million,
                                       .group = assumptionGroup}),
+        {Info{.key = "slow",
+              .label = "Slow servers",
+              .help = "slow servers and their time / that of others, for example su[1]/srv[3]=1.2; may be repeated",
+              .kind = Info::Kind::Text,
+              .group = assumptionGroup,
+              .isList = true},
+         [](const JobRequest& r) { return toText(r.planned.plan.slow); }, setSlow},
     };
 }
 

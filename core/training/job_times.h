@@ -21,7 +21,10 @@ public:
     double meanPeak() const { return m_meanPeak; }                    // FLOP/s of one GPU
     const MemoryLimits& leastMemory() const { return m_leastMemory; } // 0 if that of a GPU is not known
     double expectedSlowdown() const { return m_expectedSlowdown; }    // by stragglers that are not known
-    Iteration& iteration() { return *m_iteration; }
+    Iteration& iteration() { return *m_iteration; }                   // with the stragglers that are expected
+    // With those of the median placement, and of the 99th percentile.
+    Iteration& median() { return *m_median; }
+    Iteration& percentile99() { return *m_percentile99; }
 
 private:
     JobTimes(const TrainingJob& job, PlacedGroups& groups) : m_content(contentOfStages(job)), m_groups(job, groups) {}
@@ -33,7 +36,7 @@ private:
     MemoryLimits m_leastMemory;
     double m_expectedSlowdown = 1;
     GroupTimes m_groups;
-    std::optional<Iteration> m_iteration;
+    std::unique_ptr<Iteration> m_iteration, m_median, m_percentile99;
 };
 
 } // namespace railyard

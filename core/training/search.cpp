@@ -212,7 +212,7 @@ private:
         OfKinds times;
         for (const GpuSpeed& kind : m_speeds.kinds()) {
             times.models.push_back(modelTimes(job, m_plan, kind));
-            times.layers.push_back(timeOfLayers(job.model, times.models.back()));
+            times.layers.push_back(timeOfLayers(job.model, times.models.back()) * kind.slowdown);
         }
         return times;
     }
@@ -398,7 +398,7 @@ Result<SearchResult> searchTraining(const Fabric& fabric, const TrainingJob& job
         if (each < 1 || each > there)
             return Error::parameter(Error::Kind::Unbuildable, "range", "gpus", fmt::to_string(each),
                                     fmt::format("must be from 1 to {}, which are there", there));
-    auto speeds = PlacedSpeeds::create(fabric, gpus, there, job.precision, calibration);
+    auto speeds = PlacedSpeeds::create(fabric, gpus, there, job.precision, plan.slow, calibration);
     if (!speeds) return speeds.errors();
     return Search(fabric, job, gpus, plan, space, request, stop, calibration, std::move(*speeds)).run();
 }

@@ -1,5 +1,6 @@
 #include "core/training/stage_speeds.h"
 
+#include "core/training/slow_servers.h"
 #include "core/training/training.h"
 
 #include <algorithm>
@@ -9,11 +10,13 @@
 namespace railyard {
 
 Result<PlacedSpeeds> PlacedSpeeds::create(const Fabric& fabric, const std::vector<DeviceId>& gpus, std::int64_t count, Precision precision,
-                                          const TrainingCalibration& calibration) {
+                                          const std::vector<SlowServers>& slow, const TrainingCalibration& calibration) {
+    const auto slowdowns = slowdownsOf(fabric, slow);
+    if (!slowdowns) return slowdowns.errors();
     PlacedSpeeds placed;
-    std::map<std::uint32_t, std::uint16_t> known; // by part
-    std::set<std::uint16_t> hosts;                // by part of the server
-    std::optional<HostShare> slowest;             // all wait for the slowest host, and for the one with least memory
+    std::map<std::pair<std::uint32_t, double>, std::uint16_t> known; // by part and slowdown
+    std::set<std::uint16_t> hosts;                                   // by part of the server
+    std::optional<HostShare> slowest;                                // all wait for the slowest host, and for the one with least memory
     const std::size_t ranks = std::min(gpus.size(), static_cast<std::size_t>(count));
     placed.m_kindOf.reserve(ranks);
     for (std::size_t rank = 0; rank < ranks; ++rank) {
@@ -22,10 +25,12 @@ Result<PlacedSpeeds> PlacedSpeeds::create(const Fabric& fabric, const std::vecto
             const HostShare host = hostOf(fabric, gpus[rank], calibration);
             slowest = slowest ? slowest->least(host) : host;
         }
-        const auto [at, isNew] = known.try_emplace(fabric.devices.part[gpus[rank]], static_cast<std::uint16_t>(known.size()));
+        const double slowdown = slowdowns->empty() ? 1 : (*slowdowns)[gpus[rank]];
+        const auto [at, isNew] = known.try_emplace({fabric.devices.part[gpus[rank]], slowdown}, static_cast<std::uint16_t>(known.size()));
         if (isNew) {
             auto speed = speedOf(fabric, gpus[rank], precision, calibration);
             if (!speed) return speed.errors();
+            speed->slowdown = slowdown;
             placed.m_kinds.push_back(std::move(*speed));
         }
         placed.m_kindOf.push_back(at->second);

@@ -25,10 +25,10 @@ struct StageSpeeds {
 
 class PlacedSpeeds {
 public:
-    // Of the first `count` of these GPUs. Errors: a GPU whose speed is not known.
+    // Of the first `count` of these GPUs. Errors: a GPU whose speed is not known; a selector of slow servers that matches no GPU.
     static Result<PlacedSpeeds> create(const Fabric& fabric, const std::vector<DeviceId>& gpus, std::int64_t count, Precision precision,
-                                       const TrainingCalibration& calibration);
-    const std::vector<GpuSpeed>& kinds() const { return m_kinds; } // one of each part, in the order of ranks
+                                       const std::vector<SlowServers>& slow, const TrainingCalibration& calibration);
+    const std::vector<GpuSpeed>& kinds() const { return m_kinds; } // one of each part and slowdown, in the order of ranks
     StageSpeeds speedsFor(const TrainingJob& job) const;           // which has no more ranks than there are GPUs
 
 private:

@@ -180,6 +180,12 @@ Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob&
     estimate.plan = plan;
     estimate.breakdown = *breakdown;
     estimate.iteration = breakdown->total();
+    for (const auto& [iteration, into] :
+         {std::pair(&(*times)->median(), &estimate.median), std::pair(&(*times)->percentile99(), &estimate.percentile99)}) {
+        const auto parts = iteration->at(scheduleOf(job, plan));
+        if (!parts) return parts.errors();
+        *into = parts->total();
+    }
     estimate.isCalibrated = true;
     double low = 1, high = 1; // the widest interval of the generations
     for (const GpuSpeed& each : (*times)->speeds()) {

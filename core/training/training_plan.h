@@ -20,6 +20,12 @@ enum class Offload { None, Optimizer, Activations }; // to the memory of the hos
 constexpr std::array<std::string_view, 3> offloadNames{"none", "optimizer", "activations"};
 constexpr std::string_view toText(Offload offload) { return offloadNames[static_cast<std::size_t>(offload)]; }
 
+// Servers that a selector names, and their time / that of other servers of their part.
+struct SlowServers {
+    std::string selector;
+    double timeRatio = 1;
+};
+
 // Options that do not change the traffic of the job.
 struct TrainingPlan {
     bool overlapsData = true; // gradients are sent during the backward pass, parameters gathered during the forward pass
@@ -28,6 +34,7 @@ struct TrainingPlan {
     bool overlapsExperts = true; // tokens of one half of a micro-batch travel while the other half is computed
     double gateSkew = 1;         // tokens of the busiest expert / mean
     double straggler = 1;        // time of the slowest GPU / normal, on top of the stragglers that the calibration expects
+    std::vector<SlowServers> slow;
     double tokens = 300e9;
 };
 
@@ -76,6 +83,7 @@ struct TrainingEstimate {
     bool isCalibrated = false;        // the constants of these GPUs were fitted to measured training runs
     std::string calibration;          // where the constants come from
     double expectedSlowdown = 1;      // of computing, by the stragglers that the calibration expects
+    Seconds median, percentile99;     // of the iteration over random placements of these stragglers
     double parameters = 0, modelFlops = 0, hardwareFlops = 0;
     double peakFlops = 0; // of one GPU, mean over the job
     TrainingMemory memory;

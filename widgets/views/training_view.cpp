@@ -330,6 +330,10 @@ void TrainingView::showAnswer() {
     if (own.expectedSlowdown > 1)
         notes.back() +=
             QLatin1Char(' ') + tr("Expected stragglers add %1 % to the compute time.").arg(inDecimals((own.expectedSlowdown - 1) * 100, 1));
+    if (own.percentile99 > own.median)
+        notes.back() +=
+            QLatin1Char(' ') +
+            tr("The iteration takes %1 at P50 and %2 at P99.").arg(text(formatSeconds(own.median)), text(formatSeconds(own.percentile99)));
     if (m_answer.isStopped && !m_answer.found)
         notes << tr("The search was stopped before it found anything.");
     else if (m_isStopped)

@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace railyard::cli {
 
 CLI::Option* addParameter(CLI::App& verb, const ParameterInfo& info, const std::string& usual, const std::shared_ptr<ParameterTexts>& texts,
                           bool isChecked) {
     const std::string help = info.automatic.empty() ? std::string(info.help) : fmt::format("{}; default: {}", info.help, info.automatic);
-    auto* option = verb.add_option_function<std::string>(
-        info.option(), [texts, key = std::string(info.key)](const std::string& text) { (*texts)[key] = text; }, help);
+    const auto take = [texts, key = std::string(info.key)](const std::vector<std::string>& all) {
+        (*texts)[key] = fmt::format("{}", fmt::join(all, "; "));
+    };
+    auto* option = verb.add_option_function<std::vector<std::string>>(info.option(), take, help)->expected(1);
+    option->multi_option_policy(info.isList ? CLI::MultiOptionPolicy::TakeAll : CLI::MultiOptionPolicy::Throw);
     ParameterInfo given = info;
     if (!info.automatic.empty()) given.low = std::max(given.low, 1.0); // 0 is how documents leave it to the program
     if (isChecked) option->check(CLI::Validator([given](std::string& text) { return given.problemOf(text); }, std::string()));

@@ -96,6 +96,8 @@ void printEstimate(const TrainingEstimate& e) {
                    ? counted(e.alignment.straddlingGroups, "; {} group lies in two of them", "; {} groups lie in two of them")
                    : "");
     if (e.expectedSlowdown > 1) fmt::print("  {:<28}+{:.1f} % compute time\n", "Expected stragglers", (e.expectedSlowdown - 1) * 100);
+    if (e.percentile99 > e.median)
+        fmt::print("  {:<28}{} at P50, {} at P99\n", "Iteration with stragglers", formatSeconds(e.median), formatSeconds(e.percentile99));
     const TrainingBreakdown& b = e.breakdown;
     for (const auto& [name, time] : {std::pair<const char*, Seconds>("Forward", b.forward),
                                      {"Backward", b.backward},

@@ -56,6 +56,8 @@ Json toJson(const TrainingEstimate& estimate) {
         {"iteration_s", estimate.iteration.value()},
         {"iteration_low_s", estimate.low.value()},
         {"iteration_high_s", estimate.high.value()},
+        {"iteration_p50_s", estimate.median.value()},
+        {"iteration_p99_s", estimate.percentile99.value()},
         {"calibration", estimate.calibration},
         {"calibrated", estimate.isCalibrated},
         {"expected_straggler_time_ratio", estimate.expectedSlowdown},

@@ -44,6 +44,7 @@ class tst_job_request : public QObject {
                                                                {"rank_order", "tp-dp-pp-cp-ep"},
                                                                {"gate_skew", "1.5"},
                                                                {"straggler", "1.25"},
+                                                               {"slow", "su[1]/srv[1]=1.5"},
                                                                {"gpus", "64"},
                                                                {"placement", "random"}};
         return values;
