@@ -8,6 +8,6 @@
 namespace railyard {
 
 std::span<const FigureInfo> countFigures(), bandwidthFigures(), collectiveFigures(), latencyFigures(), costFigures(), powerFigures(),
-    floorFigures(), networkFigures(), failureFigures(), trainingFigures();
+    bufferFigures(), floorFigures(), networkFigures(), failureFigures(), trainingFigures();
 
 } // namespace railyard

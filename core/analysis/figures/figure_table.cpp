@@ -12,8 +12,8 @@ namespace {
 
 std::vector<FigureInfo> allRows() {
     std::vector<FigureInfo> all;
-    for (const auto section : {countFigures, bandwidthFigures, collectiveFigures, latencyFigures, costFigures, powerFigures, floorFigures,
-                               networkFigures, failureFigures, trainingFigures})
+    for (const auto section : {countFigures, bandwidthFigures, collectiveFigures, latencyFigures, costFigures, powerFigures, bufferFigures,
+                               floorFigures, networkFigures, failureFigures, trainingFigures})
         for (const FigureInfo& row : section()) all.push_back(row);
     return all;
 }

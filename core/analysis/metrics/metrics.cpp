@@ -128,6 +128,9 @@ InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling) {
     }
     metrics.bill = billOf(fabric, cabling);
     metrics.floor = floorFiguresOf(fabric, cabling);
+    const PauseBuffers buffers = pauseBuffersOf(fabric, cabling);
+    if (const PauseBuffer* tightest = buffers.tightest()) metrics.tightestBuffer = *tightest;
+    metrics.unknownBuffers = buffers.unknown;
     return metrics;
 }
 

@@ -4,6 +4,7 @@
 #include "core/analysis/metrics/latency.h"
 #include "core/base/tasks.h"
 #include "core/bill/bill.h"
+#include "core/bill/pause_headroom.h"
 #include "core/bisection/bisection.h"
 #include "core/collective/collective.h"
 #include "core/reliability/reliability.h"
@@ -50,6 +51,8 @@ struct InstantMetrics {
     Bill bill;
     std::optional<FloorFigures> floor; // empty without racks
     std::vector<NetworkFigures> networks;
+    std::optional<PauseBuffer> tightestBuffer; // of the Ethernet switches with a published buffer; empty if there is none
+    std::int64_t unknownBuffers = 0;           // Ethernet switches without
 };
 
 struct NamedCollective {

@@ -243,7 +243,7 @@ std::vector<Diagnostic> checkDesign(const Fabric& fabric, const Cabling& cabling
                     switchGraphOf(fabric),
                     fabric.diagnostics};
     for (const auto rule : {portUsedTwice, portsExceeded, speedMismatch, unreachableGpus, disconnected, unevenEcmp, singlePoints, prices,
-                            checkFloor, checkWiring, checkHbDomains, checkParts, checkCost, checkTraining})
+                            checkFloor, checkLossless, checkWiring, checkHbDomains, checkParts, checkCost, checkTraining})
         rule(check);
     addFixes(check);
     for (Diagnostic& d : check.found)

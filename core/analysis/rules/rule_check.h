@@ -36,7 +36,8 @@ void checkWiring(RuleCheck& check);    // rails, planes, tiers, protocols
 void checkHbDomains(RuleCheck& check); // scale-up links, GPUs and NICs of servers
 void checkParts(RuleCheck& check);     // modules, ports, prices, labels
 void checkCost(RuleCheck& check);      // settings of the recipe that need fewer switches
-void checkFloor(RuleCheck& check);     // racks, reach, PFC headroom
+void checkFloor(RuleCheck& check);     // racks, reach
+void checkLossless(RuleCheck& check);  // PFC of Ethernet switches
 void checkTraining(RuleCheck& check);  // the training job of the design
 
 } // namespace railyard

@@ -182,51 +182,12 @@ void reach(RuleCheck& c) {
               "A small detour would exceed the reach. Move the racks closer together, or choose a medium with a longer reach.", close);
 }
 
-// Bytes that may arrive after a pause was asked for: rate · (2 · cable delay + response) + 2 MTU + one pause frame.
-struct PauseHeadroom {
-    static constexpr double secondsPerMetre = 4.9e-9;  // fibre; SUE framework
-    static constexpr double responseSeconds = 1.16e-6; // 905 quanta of 512 bits at 400 Gb/s, recalled from IEEE 802.3 31B; assumption
-    static constexpr double mtuBytes = 9216, pauseFrameBytes = 64;
-
-    static double bytes(Bandwidth rate, Metres cable) {
-        return rate.value() / 8 * (2 * cable.value() * secondsPerMetre + responseSeconds) + 2 * mtuBytes + pauseFrameBytes;
-    }
-};
-
-void pauseHeadroom(RuleCheck& c) {
-    std::vector<double> bytes(c.fabric.devices.size());
-    const LinkTable& links = c.fabric.links;
-    for (const LinkId l : links.ids()) {
-        if (!c.fabric.isNetworkLink(l)) continue;
-        const double headroom = PauseHeadroom::bytes(c.fabric.speedOf(l), c.cabling.routeOf(l));
-        bytes[links.a[l]] += headroom;
-        bytes[links.b[l]] += headroom;
-    }
-    Offenders tight;
-    double worst = 0;
-    for (const auto d : c.graph.device) {
-        const Part* part = c.fabric.partOf(d);
-        const SwitchPart* details = part ? part->as<SwitchPart>() : nullptr;
-        if (!details || details->protocol != "eth" || !details->bufferMb || bytes[d] <= *details->bufferMb * 1e6) continue;
-        tight.note(c.fabric, d);
-        worst = std::max(worst, bytes[d] / (*details->bufferMb * 1e6));
-    }
-    if (tight.count > 0)
-        c.add("RY-B001", Severity::Warning,
-              fmt::format("{} PFC headroom of one lossless priority: up to {:.2f} times the buffer is needed.",
-                          counted(tight.count, "{} Ethernet switch has too little buffer for the",
-                                  "{} Ethernet switches have too little buffer for the"),
-                          worst),
-              tight.example, "Use shorter cables, fewer ports, or a switch with a larger buffer.", tight.count);
-}
-
 } // namespace
 
 void checkFloor(RuleCheck& check) {
     if (check.cabling.auxiliary)
         for (const Diagnostic& problem : check.cabling.auxiliary->problems) check.found.push_back(problem);
     modulesMissing(check);
-    pauseHeadroom(check);
     if (!check.cabling.floor.isPlaced()) {
         if (check.fabric.links.size() > 0)
             check.add("RY-F001", Severity::Note,

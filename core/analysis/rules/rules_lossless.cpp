@@ -1,0 +1,60 @@
+#include "core/analysis/rules/rule_check.h"
+#include "core/base/unit_text.h"
+#include "core/bill/pause_headroom.h"
+#include "core/routing/switches/buffer_cycle.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+
+namespace railyard {
+namespace {
+
+void pauseHeadroom(RuleCheck& c) {
+    Offenders tight;
+    double worst = 0;
+    for (const PauseBuffer& buffer : pauseBuffersOf(c.fabric, c.cabling).known) {
+        if (buffer.leftBytes() >= 0) continue;
+        tight.note(c.fabric, buffer.device);
+        worst = std::max(worst, buffer.headroomBytes() / buffer.bufferBytes);
+    }
+    if (tight.count > 0)
+        c.add("RY-B001", Severity::Warning,
+              fmt::format("{} PFC headroom of one lossless priority: up to {:.2f} times the buffer is needed.",
+                          counted(tight.count, "{} Ethernet switch has too little buffer for the",
+                                  "{} Ethernet switches have too little buffer for the"),
+                          worst),
+              tight.example, "Use shorter cables, fewer ports, or a switch with a larger buffer.", tight.count);
+}
+
+// InfiniBand has no pause frames, and its subnet manager chooses paths that cannot deadlock.
+bool isEthernet(const RuleCheck& c, NodeId node) {
+    const DeviceId device = c.graph.device[node];
+    const Part* part = device == none ? nullptr : c.fabric.partOf(device);
+    const SwitchPart* details = part ? part->as<SwitchPart>() : nullptr;
+    return details && details->protocol == "eth";
+}
+
+void pauseDeadlock(RuleCheck& c) {
+    if (c.graph.regular || c.graph.device.empty() || !isEthernet(c, NodeId(0))) return;
+    const DetourTurns turns = detourTurnsOf(c.graph);
+    if (turns.cycle.empty()) return;
+    const auto path = [&](NodeId node) { return c.fabric.devicePath(c.graph.device[node]); };
+    c.add(
+        "RY-B002", Severity::Warning,
+        fmt::format("Failures leave {} without a path that goes up and then down, for example from {} to {}. Detours that turn up again at "
+                    "lower switches close a circle of {} buffers that wait for each other (PFC deadlock).",
+                    counted(turns.pairs, "{} pair of leaves", "{} pairs of leaves"), path(turns.from), path(turns.to), turns.cycle.size()),
+        path(turns.cycle.front()),
+        "Forbid routes that go down and up again, for example by the AS numbers of BGP, or repair one of the links.",
+        static_cast<int>(std::min<std::int64_t>(turns.pairs, std::numeric_limits<int>::max())));
+}
+
+} // namespace
+
+void checkLossless(RuleCheck& check) {
+    pauseHeadroom(check);
+    pauseDeadlock(check);
+}
+
+} // namespace railyard
