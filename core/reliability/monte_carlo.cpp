@@ -20,24 +20,109 @@ struct Trial {
     std::array<std::int64_t, partKindNames.size()> spares{};
 };
 
+// Servers that fail more often than others, and servers that compute more slowly: drawn anew in every trial.
+class ServerTraits {
+public:
+    ServerTraits(const Operation& operation, const ReliabilityRequest& request)
+        : m_servers(operation.groupOf.size()),
+          m_lemonCount(countOf(request.lemonShare)),
+          m_slowCount(countOf(request.slowShare)),
+          m_slowRatio(request.slowRatio) {}
+
+    void draw(RandomNumbers& random) {
+        drawLemons(random);
+        m_slow.clear();
+        while (m_slow.size() < m_slowCount) {
+            const auto server = static_cast<std::uint32_t>(random.fraction() * static_cast<double>(m_servers));
+            if (std::find(m_slow.begin(), m_slow.end(), server) == m_slow.end()) m_slow.push_back(server);
+        }
+    }
+    std::size_t lemonCount() const { return m_lemonCount; }
+    const std::vector<std::uint32_t>& lemons() const { return m_lemons; }
+    bool isLemon(std::uint32_t server) const { return m_isLemon[server]; }
+    // Work per time of the servers that the job uses; those that it uses change only while it waits.
+    double paceOf(const ServerPool& pool) const {
+        const bool isSlow = std::any_of(m_slow.begin(), m_slow.end(), [&](std::uint32_t server) { return pool.isUsed(server); });
+        return isSlow ? 1 / m_slowRatio : 1;
+    }
+
+private:
+    std::size_t countOf(double share) const { return static_cast<std::size_t>(std::llround(share * static_cast<double>(m_servers))); }
+    // Spread evenly from a random one on, so that no leaf has all of them.
+    void drawLemons(RandomNumbers& random) {
+        m_lemons.clear();
+        m_isLemon.assign(m_lemonCount > 0 ? m_servers : 0, false);
+        const auto offset = m_lemonCount > 0 ? static_cast<std::size_t>(random.fraction() * static_cast<double>(m_servers)) : 0;
+        for (std::size_t k = 0; k < m_lemonCount; ++k) {
+            const std::size_t server = (offset + k * m_servers / m_lemonCount) % m_servers;
+            m_isLemon[server] = true;
+            m_lemons.push_back(static_cast<std::uint32_t>(server));
+        }
+    }
+
+    const std::size_t m_servers, m_lemonCount, m_slowCount;
+    const double m_slowRatio;
+    std::vector<std::uint32_t> m_lemons, m_slow;
+    std::vector<bool> m_isLemon;
+};
+
+// The work that no restart repeats, in time of servers that are not slow.
+class Work {
+public:
+    Work(const ReliabilityRequest& request, Seconds interval)
+        : m_interval(interval.value()),
+          m_write(request.checkpoint.write.value()),
+          m_peers(request.peerCopies) {}
+
+    void start() { m_useful = 0; }
+    double useful() const { return m_useful; }
+    // The job ran for this time. Work since the last checkpoint is lost, but not at the end of the horizon.
+    void closeRun(double ran, double pace, bool losesPeers, bool isEnd) {
+        if (m_peers.isOn())
+            closeWithCopies(std::max(0.0, ran), pace, losesPeers, isEnd);
+        else if (ran > 0)
+            m_useful += stored(ran, isEnd) * pace;
+    }
+
+private:
+    // Work is counted from the start, and copies are made at whole multiples of their intervals of work. The last copy at a peer is taken,
+    // unless the server that holds it failed too; then all work since the last checkpoint in storage is repeated, of earlier runs too.
+    void closeWithCopies(double ran, double pace, bool losesPeers, bool isEnd) {
+        const double write = m_interval > 0 ? m_write / m_interval : 0;
+        const double reached = m_useful + ran * pace / (1 + (write + m_peers.write / m_peers.interval) * pace);
+        const double inStorage = m_interval > 0 ? std::floor(reached / m_interval) * m_interval : reached;
+        const double atPeer = std::floor(reached / m_peers.interval.value()) * m_peers.interval.value();
+        m_useful = isEnd ? reached : losesPeers ? inStorage : std::max(inStorage, atPeer);
+    }
+    double stored(double ran, bool isEnd) const {
+        if (m_interval <= 0) return ran; // checkpoints that cost nothing are always there
+        const double cycle = m_interval + m_write, whole = std::floor(ran / cycle);
+        return whole * m_interval + (isEnd ? std::min(ran - whole * cycle, m_interval) : 0);
+    }
+
+    const double m_interval, m_write;
+    const PeerCopies m_peers;
+    double m_useful = 0;
+};
+
 class Simulator {
 public:
     Simulator(const Operation& operation, const ReliabilityRequest& request, Seconds interval)
         : m_operation(operation),
           m_request(request),
-          m_interval(interval.value()),
           m_end(request.horizon.value()),
+          m_traits(operation, request),
+          m_work(request, interval),
           m_pool(operation) {
-        const std::size_t servers = operation.groupOf.size();
-        m_lemons = static_cast<std::size_t>(std::llround(request.lemonShare * static_cast<double>(servers)));
+        const bool hasLemons = m_traits.lemonCount() > 0;
         for (const Operation::Kind& kind : operation.kinds) {
             m_streams.push_back({&kind, LifetimeDraw(request.lifetimes, secondsPerYear / kind.perYear), kind.units, false});
-            if (kind.isOfServer && m_lemons > 0 && request.lemonMultiple > 0)
+            if (kind.isOfServer && hasLemons && request.lemonMultiple > 0)
                 m_streams.push_back(
                     {&kind, LifetimeDraw(request.lifetimes, secondsPerYear / (kind.perYear * request.lemonMultiple)), 0, true});
         }
         for (std::size_t s = 0; s < m_streams.size(); ++s)
-            if (m_lemons > 0 && m_streams[s].kind->isOfServer) m_streams[s].unitsOf = unitsByServer(*m_streams[s].kind);
+            if (hasLemons && m_streams[s].kind->isOfServer) m_streams[s].unitsOf = unitsByServer(*m_streams[s].kind);
     }
 
     Trial run(std::uint64_t seed, std::uint64_t number) {
@@ -56,6 +141,7 @@ public:
             closeRun(m_end, true);
         else
             m_trial.waiting += m_end - m_since;
+        m_trial.useful = m_work.useful();
         return m_trial;
     }
 
@@ -96,7 +182,10 @@ private:
         m_blocks = 0;
         m_since = m_resumes = m_stalled = 0;
         m_isWaiting = false;
-        drawLemons(random);
+        m_extraRestarts = 0;
+        m_work.start();
+        m_traits.draw(random);
+        m_pace = m_traits.paceOf(m_pool);
         for (std::uint32_t s = 0; s < m_streams.size(); ++s) {
             Stream& stream = m_streams[s];
             stream.survival = 1;
@@ -104,22 +193,10 @@ private:
             stream.left = stream.units;
             if (!stream.unitsOf.empty()) {
                 std::size_t ofLemons = 0;
-                for (const std::uint32_t server : m_lemonServers) ofLemons += stream.unitsOf[server].size();
+                for (const std::uint32_t server : m_traits.lemons()) ofLemons += stream.unitsOf[server].size();
                 stream.left = stream.isOfLemons ? ofLemons : stream.kind->units - ofLemons;
             }
             next(0, s, random);
-        }
-    }
-    // Spread evenly from a random one on, so that no leaf has all of them.
-    void drawLemons(RandomNumbers& random) {
-        m_lemonServers.clear();
-        m_isLemon.assign(m_lemons > 0 ? m_operation.groupOf.size() : 0, false);
-        const std::size_t servers = m_isLemon.size();
-        const auto offset = m_lemons > 0 ? static_cast<std::size_t>(random.fraction() * static_cast<double>(servers)) : 0;
-        for (std::size_t k = 0; k < m_lemons; ++k) {
-            const std::size_t server = (offset + k * servers / m_lemons) % servers;
-            m_isLemon[server] = true;
-            m_lemonServers.push_back(static_cast<std::uint32_t>(server));
         }
     }
     void push(double at, What what, std::uint32_t index, std::uint32_t unit) {
@@ -142,12 +219,12 @@ private:
         if (!stream.isOfLemons)
             while (true) {
                 const auto unit = static_cast<std::uint32_t>(below(stream.kind->units));
-                if (!m_isLemon[stream.kind->serversOf[stream.kind->first[unit]]]) return unit;
+                if (!m_traits.isLemon(stream.kind->serversOf[stream.kind->first[unit]])) return unit;
             }
         std::size_t most = 0;
-        for (const std::uint32_t server : m_lemonServers) most = std::max(most, stream.unitsOf[server].size());
+        for (const std::uint32_t server : m_traits.lemons()) most = std::max(most, stream.unitsOf[server].size());
         while (true) { // servers may hold different numbers of units
-            const auto& units = stream.unitsOf[m_lemonServers[below(m_lemonServers.size())]];
+            const auto& units = stream.unitsOf[m_traits.lemons()[below(m_traits.lemons().size())]];
             const std::size_t at = below(most);
             if (at < units.size()) return units[at];
         }
@@ -171,7 +248,13 @@ private:
         case Operation::Effect::Servers: {
             bool isHit = false;
             for (auto server = begin; server != end; ++server) isHit = m_pool.takeDown(*server) || isHit;
-            if (isHit) interrupt(now);
+            if (isHit) {
+                m_losesPeers = m_request.peerCopies.isOn() && takesPeers(begin, end);
+                interrupt(now);
+                while (m_isOfNewWait && m_request.misdiagnosis > 0 && random.fraction() < m_request.misdiagnosis)
+                    ++m_extraRestarts, ++m_trial.interruptions;
+                m_losesPeers = false;
+            }
             break;
         }
         case Operation::Effect::Blocks:
@@ -187,8 +270,21 @@ private:
             renew(now, s, unit, random);
             break;
         }
-        if (kind.effect <= Operation::Effect::Blocks) push(now + kind.repair.value(), What::Repaired, s, unit);
+        if (kind.effect <= Operation::Effect::Blocks) push(now + repairTime(kind, random), What::Repaired, s, unit);
         settle(now);
+    }
+    double repairTime(const Operation::Kind& kind, RandomNumbers& random) const {
+        if (!kind.isOfServer || m_request.autoRepairShare <= 0) return kind.repair.value();
+        const bool isDone = random.fraction() < m_request.autoRepairShare;
+        return m_request.autoRepair.value() + (isDone ? 0 : kind.repair.value());
+    }
+    // A server and the one that holds its copy.
+    template <class Iterator>
+    bool takesPeers(Iterator begin, Iterator end) const {
+        const std::size_t servers = m_operation.groupOf.size();
+        return servers < 2 || std::any_of(begin, end, [&](std::uint32_t server) {
+                   return std::find(begin, end, static_cast<std::uint32_t>((server + servers / 2) % servers)) != end;
+               });
     }
     void renew(double now, std::uint32_t s, std::uint32_t unit, RandomNumbers& random) {
         if (!isExponential()) push(now + m_streams[s].lifetimes.draw(random), What::Again, s, unit);
@@ -196,7 +292,7 @@ private:
     void repaired(double now, std::uint32_t s, std::uint32_t unit, RandomNumbers& random) {
         const Operation::Kind& kind = *m_streams[s].kind;
         if (m_request.repairSuccess < 1 && random.fraction() >= m_request.repairSuccess)
-            return push(now + kind.repair.value(), What::Repaired, s, unit);
+            return push(now + repairTime(kind, random), What::Repaired, s, unit);
         if (kind.effect == Operation::Effect::Blocks)
             --m_blocks;
         else
@@ -214,46 +310,39 @@ private:
         if (!m_isWaiting || !isComplete()) return;
         m_trial.waiting += now - m_since;
         m_isWaiting = false;
-        m_resumes = now + m_request.checkpoint.restart.value();
+        m_resumes = now + m_request.checkpoint.restart.value() * (1 + m_extraRestarts);
+        m_extraRestarts = 0;
         m_stalled = 0;
+        m_pace = m_traits.paceOf(m_pool);
     }
     bool isComplete() const { return m_pool.isComplete() && m_blocks == 0; }
     void interrupt(double now) {
+        m_isOfNewWait = !m_isWaiting;
         if (m_isWaiting) return;
         closeRun(now, false);
         ++m_trial.interruptions;
         m_since = now;
         m_isWaiting = true;
     }
-    // Work since the last checkpoint is lost, but not at the end of the horizon.
-    void closeRun(double now, bool isEnd) {
-        const double ran = now - m_resumes - m_stalled;
-        if (ran <= 0) return;
-        const double cycle = m_interval + m_request.checkpoint.write.value();
-        const double whole = m_interval > 0 ? std::floor(ran / cycle) : 0;
-        m_trial.useful += whole * m_interval;
-        const double rest = ran - whole * cycle;
-        if (m_interval <= 0)
-            m_trial.useful += ran; // checkpoints that cost nothing are always there
-        else if (isEnd)
-            m_trial.useful += std::min(rest, m_interval);
-    }
+    void closeRun(double now, bool isEnd) { m_work.closeRun(now - m_resumes - m_stalled, m_pace, m_losesPeers, isEnd); }
 
     const Operation& m_operation;
     const ReliabilityRequest& m_request;
-    const double m_interval, m_end;
-    std::size_t m_lemons = 0;
+    const double m_end;
+    ServerTraits m_traits;
+    Work m_work;
     std::vector<Stream> m_streams;
     std::priority_queue<Event> m_events;
     std::uint64_t m_order = 0;
     Trial m_trial;
-    std::vector<std::uint32_t> m_lemonServers;
     ServerPool m_pool;
     std::vector<std::int64_t> m_repairs;
-    std::vector<bool> m_isLemon;
     std::int64_t m_blocks = 0;
     double m_since = 0, m_resumes = 0, m_stalled = 0; // when the job began to wait; goes on; what recoveries took since
     bool m_isWaiting = false;
+    bool m_isOfNewWait = false, m_losesPeers = false; // of the failure at hand
+    int m_extraRestarts = 0;                          // that keep the failed server
+    double m_pace = 1;
 };
 
 Simulated meanOf(double sum, double squares, std::int64_t count) {
@@ -269,7 +358,8 @@ Simulated shareOf(std::int64_t hits, std::int64_t count) {
     const double p = static_cast<double>(hits) / n, z2 = z99 * z99;
     const double centre = (p + z2 / (2 * n)) / (1 + z2 / n);
     const double half = z99 / (1 + z2 / n) * std::sqrt(p * (1 - p) / n + z2 / (4 * n * n));
-    return {p, std::max(0.0, centre - half), std::min(1.0, centre + half)};
+    // Exact at the ends, where rounding would leave them out.
+    return {p, hits == 0 ? 0 : std::max(0.0, centre - half), hits == count ? 1 : std::min(1.0, centre + half)};
 }
 
 struct Sums {

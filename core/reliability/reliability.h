@@ -17,6 +17,12 @@ struct Lifetimes {
     bool operator==(const Lifetimes&) const = default;
 };
 
+// Checkpoints in the memory of a server half the job away, besides those in storage. Lost if both servers fail at once.
+struct PeerCopies {
+    Seconds write{0}, interval{0}; // an interval of 0: none
+    bool isOn() const { return interval > Seconds(0); }
+};
+
 struct ReliabilityRequest {
     Seconds horizon{720 * 3600.0};
     std::int64_t jobGpus = 0;     // 0: those of the job of the design, or all
@@ -30,12 +36,17 @@ struct ReliabilityRequest {
     bool isSoftware = false; // software stops servers too
     Seconds repairServer{24 * 3600.0}, repairSwitch{4 * 3600.0}, repairLink{2 * 3600.0};
     double repairSuccess = 1;
+    double autoRepairShare = 0; // of server repairs: they succeed without people, in `autoRepair`; the others follow by hand after it
+    Seconds autoRepair{0};
+    double misdiagnosis = 0;      // share of the restarts that keep the failed server, so that the job stops again at once
     std::int64_t retireAfter = 0; // repairs of a server; 0: never
     std::int64_t standbys = 0;    // servers
     double lemonShare = 0, lemonMultiple = 1;
-    double flapsPerLink = 0; // a year
+    double slowShare = 0, slowRatio = 1; // servers that take this many times as long, and all wait for them
+    double flapsPerLink = 0;             // a year
     Lifetimes lifetimes;
     CheckpointTimes checkpoint;
+    PeerCopies peerCopies;
     Seconds recovery{30}, libraryTimeout{600};
 
     bool isStalled() const { return recovery > libraryTimeout; } // new paths come too late

@@ -101,6 +101,58 @@ Status setLemons(Request& r, const std::string& text) {
     return Done{};
 }
 
+std::string slowText(const Request& r) {
+    return r.slowShare > 0 ? fmt::format("{}%:{}", parameterText(r.slowShare * 100), parameterText(r.slowRatio)) : "none";
+}
+Status setSlow(Request& r, const std::string& text) {
+    if (text == "none") return r.slowShare = 0, r.slowRatio = 1, Status(Done{});
+    const std::size_t colon = text.find(':');
+    const auto share = parseFraction(text.substr(0, colon));
+    const auto ratio = colon == std::string::npos ? std::nullopt : decimalFrom(std::string_view(text).substr(colon + 1));
+    if (!share || !ratio || *share > 1 || *ratio < 1 || *ratio > 100)
+        return Error::usage(text + ": must be none, or the share of the servers and their time / that of others, for example 0.5%:1.1");
+    r.slowShare = *share;
+    r.slowRatio = *ratio;
+    return Done{};
+}
+
+std::string autoRepairText(const Request& r) {
+    return r.autoRepairShare > 0 ? fmt::format("{}%:{}", parameterText(r.autoRepairShare * 100), durationText(r.autoRepair)) : "none";
+}
+Status setAutoRepair(Request& r, const std::string& text) {
+    if (text == "none") return r.autoRepairShare = 0, r.autoRepair = {}, Status(Done{});
+    const std::size_t colon = text.find(':');
+    const auto share = parseFraction(text.substr(0, colon));
+    const auto time = colon == std::string::npos ? Result<Seconds>(Error::usage("")) : parseDuration(text.substr(colon + 1));
+    if (!share || !time || *share > 1 || time->value() < 1 || time->value() > longest)
+        return Error::usage(text + ": must be none, or the share of server repairs that need no people and their time, for example 80%:2h");
+    r.autoRepairShare = *share;
+    r.autoRepair = *time;
+    return Done{};
+}
+
+std::string peerText(const Request& r) {
+    return r.peerCopies.isOn() ? fmt::format("{}:{}", durationText(r.peerCopies.write), durationText(r.peerCopies.interval)) : "none";
+}
+Status setPeer(Request& r, const std::string& text) {
+    if (text == "none") return r.peerCopies = {}, Status(Done{});
+    const std::size_t colon = text.find(':');
+    const auto write = parseDuration(text.substr(0, colon));
+    const auto interval = colon == std::string::npos ? Result<Seconds>(Error::usage("")) : parseDuration(text.substr(colon + 1));
+    if (!write || !interval || write->value() < 0 || interval->value() < 1 || interval->value() > longest || write->value() > longest)
+        return Error::usage(text + ": must be none, or the time to write a copy and the training time between two, for example 2s:5m");
+    r.peerCopies = {*write, *interval};
+    return Done{};
+}
+
+std::string misdiagnosisText(const Request& r) { return parameterText(r.misdiagnosis * 100) + "%"; }
+Status setMisdiagnosis(Request& r, const std::string& text) {
+    const auto share = parseFraction(text);
+    if (!share || *share < 0 || *share > 0.99) return Error::usage(text + ": must be from 0% to 99%, for example 5%");
+    r.misdiagnosis = *share;
+    return Done{};
+}
+
 std::string flapsText(const Request& r) { return fmt::format("link={}", parameterText(r.flapsPerLink)); }
 Status setFlaps(Request& r, const std::string& text) {
     const auto value = text.starts_with("link=") ? decimalFrom(std::string_view(text).substr(5)) : std::nullopt;
@@ -193,6 +245,19 @@ void addRepair(std::vector<Parameter<Request>>& rows) {
                             .range = "0…1"},
                            successText, setSuccess));
     rows.push_back(
+        textRow({.key = "auto_repair",
+                 .label = "Automatic repair",
+                 .help = "share of server repairs that need no people, and their time, for example 80%:2h; others follow by hand",
+                 .group = repairGroup,
+                 .range = "none or SHARE:TIME"},
+                autoRepairText, setAutoRepair));
+    rows.push_back(textRow({.key = "misdiagnosis",
+                            .label = "Failed diagnosis",
+                            .help = "share of restarts that keep the failed server, so that the job stops again at once",
+                            .group = repairGroup,
+                            .range = "0%…99%"},
+                           misdiagnosisText, setMisdiagnosis));
+    rows.push_back(
         duration<ofSwitch, 1>({.key = "repair_switch", .label = "Switch repair", .help = "repair time of a switch", .group = repairGroup}));
     rows.push_back(
         duration<link, 1>({.key = "repair_link", .label = "Link repair", .help = "repair time of a link", .group = repairGroup}));
@@ -222,6 +287,13 @@ void addCheckpoint(std::vector<Parameter<Request>>& rows) {
                                           .label = "Interval",
                                           .help = "training time between two checkpoints; 0s: Young's interval",
                                           .group = checkpointGroup}));
+    rows.push_back(textRow({.key = "peer_checkpoints",
+                            .label = "Copies at a peer",
+                            .help = "checkpoints in the memory of another server, besides those in storage: time to write one and training "
+                                    "time between two, for example 2s:5m, or none",
+                            .group = checkpointGroup,
+                            .range = "none or WRITE:INTERVAL"},
+                           peerText, setPeer));
     rows.push_back(duration<recovery, 0>({.key = "recovery",
                                           .label = "Recovery of paths",
                                           .help = "time to reroute traffic after a link or switch failure",
@@ -239,6 +311,13 @@ void addModel(std::vector<Parameter<Request>>& rows) {
                             .group = modelGroup,
                             .range = "none or SHARE:MULTIPLE"},
                            lemonsText, setLemons));
+    rows.push_back(textRow({.key = "slow_servers",
+                            .label = "Slow servers",
+                            .help = "share of slow servers, for which all others wait, and their time / that of others, for example "
+                                    "0.5%:1.1, or none",
+                            .group = modelGroup,
+                            .range = "none or SHARE:RATIO"},
+                           slowText, setSlow));
     rows.push_back(textRow({.key = "flaps",
                             .label = "Link flaps",
                             .help = "flaps of one link per year, for example link=2",
