@@ -7,7 +7,7 @@
 #include "core/base/unit_text.h"
 #include "core/fabric/elaborate.h"
 #include "core/fabric/without.h"
-#include "core/failure/removal.h"
+#include "core/failure/impact.h"
 #include "core/io/document/design_json.h"
 #include "core/io/results/results_json.h"
 #include "core/io/tables/bom_workbook.h"
@@ -15,6 +15,7 @@
 #include "core/io/tables/compare.h"
 #include "widgets/export/compare_pages.h"
 #include "widgets/export/picture_table.h"
+#include "widgets/theme/text.h"
 #include "widgets/views/compare_view.h"
 
 #include <CLI/CLI.hpp>
@@ -55,7 +56,7 @@ Status written(const Result<QStringList>& files, const QString& path) {
 }
 
 // "2 of 1,234 devices and 64 of 2,048 links have failed."
-QString failureSentence(const Fabric& fabric, const Removal& removal) {
+QString failureSentence(const Fabric& fabric, const Removal& removal, const Impacts& impacts) {
     const FabricCounts before = countsOf(fabric),
                        after = countsOf(*without(std::make_shared<const Fabric>(fabric), removal.devices, removal.links));
     QStringList parts;
@@ -65,6 +66,8 @@ QString failureSentence(const Fabric& fabric, const Removal& removal) {
     add(before.gpus - after.gpus, before.gpus, QObject::tr("%1 of %2 GPUs"));
     add(before.switches - after.switches, before.switches, QObject::tr("%1 of %2 switches"));
     add(before.links - after.links, before.links, QObject::tr("%1 of %2 links"));
+    if (impacts.cutOff > 0) parts << counted(impacts.cutOff, QObject::tr("%1 GPU cut off"), QObject::tr("%1 GPUs cut off"));
+    if (impacts.degraded > 0) parts << counted(impacts.degraded, QObject::tr("%1 GPU degraded"), QObject::tr("%1 GPUs degraded"));
     return QObject::tr("Failed: %1")
         .arg(parts.isEmpty() ? QObject::tr("nothing that GPUs, switches and links depend on") : parts.join(QStringLiteral(" · ")));
 }
@@ -76,8 +79,9 @@ Result<FabricPointer> withFailures(const FabricPointer& fabric, const RenderArgu
     const auto [picture, argument] = pictureNamed(a.view);
     const auto removal = removalOf(*fabric, {.selectors = a.fail});
     if (!removal) return removal.errors();
-    options.sentence = failureSentence(*fabric, *removal);
-    if (!picture || picture->view == "topology") return options.failed = removal->devices, fabric;
+    Impacts impacts = impactOf(*fabric, *removal);
+    options.sentence = failureSentence(*fabric, *removal, impacts);
+    if (!picture || picture->view == "topology") return options.impacts = std::move(impacts.ofDevices), fabric;
     if (argument.empty() || picture->argument == "FILE")
         return Error::usage("--fail: is used by --view topology, heatmap:KIND, training:CHART and failure:CHART");
     return without(fabric, removal->devices, removal->links);

@@ -127,12 +127,16 @@ private slots:
             }
         QVERIFY(!pictureNamed("failure:components").first->draw(fabric, "nothing", folder.filePath(QStringLiteral("x.png")), options));
         // Crosses over what has failed.
-        options.failed.assign(fabric->devices.size(), false);
+        options.impacts.assign(fabric->devices.size(), Impact::None);
         const QString intact = folder.filePath(QStringLiteral("a.png")), failed = folder.filePath(QStringLiteral("b.png"));
         QVERIFY(drawTopology(*fabric, intact, options));
-        options.failed[0] = true;
+        options.impacts[0] = Impact::Failed;
         QVERIFY(drawTopology(*fabric, failed, options));
         QVERIFY(QImage(intact) != QImage(failed));
+        options.impacts[0] = Impact::Degraded; // and tints what it reaches
+        const QString reached = folder.filePath(QStringLiteral("c.png"));
+        QVERIFY(drawTopology(*fabric, reached, options));
+        QVERIFY(QImage(intact) != QImage(reached) && QImage(failed) != QImage(reached));
     }
 };
 

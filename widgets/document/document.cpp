@@ -196,9 +196,11 @@ void Document::setFailures(Failures failures) {
 
 void Document::takeFailures() {
     m_failed = {};
+    m_impacts = {};
     m_degraded = m_now->fabric;
     if (m_failures.isEmpty()) return;
     m_failed = removalOfKnown(*m_now->fabric, m_failures);
+    m_impacts = impactOf(*m_now->fabric, m_failed);
     m_degraded = without(m_now->fabric, m_failed.devices, m_failed.links);
 }
 

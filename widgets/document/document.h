@@ -6,7 +6,7 @@
 #include "core/analysis/rules/design_rules.h"
 #include "core/design/edits/edit.h"
 #include "core/fabric/elaborate.h"
-#include "core/failure/removal.h"
+#include "core/failure/impact.h"
 
 #include <QObject>
 #include <QUndoStack>
@@ -71,6 +71,7 @@ public:
     void setFailures(Failures failures);
     const Failures& failures() const { return m_failures; }
     const Removal& failed() const { return m_failed; }           // masks of the current fabric; empty if nothing has failed
+    const Impacts& impacts() const { return m_impacts; }         // of the same failures
     const FabricPointer& degraded() const { return m_degraded; } // the degraded fabric; the current fabric itself if nothing has failed
     // Stops computing the background metrics until they are resumed or the design is edited.
     void stopBackground();
@@ -101,6 +102,7 @@ private:
     SnapshotPointer m_now;
     Failures m_failures;
     Removal m_failed;
+    Impacts m_impacts;
     FabricPointer m_degraded;
     std::deque<SnapshotPointer> m_recent; // keeps recent fabrics for undo, bounded by size
     std::size_t m_recentLinks = 0;

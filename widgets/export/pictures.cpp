@@ -86,9 +86,9 @@ void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions
     if (options.loads) scenePainter.showLoads(ofBundles, ofNodes, *options.loads);
     if (options.hops) scenePainter.showHops(*options.hops);
     scenePainter.paint(painter);
-    if (!options.failed.empty()) {
+    if (!options.impacts.empty()) {
         FailureMarks marks;
-        marks.take(scene, fabric, CableIndex(scene, fabric), options.failed);
+        marks.take(scene, fabric, CableIndex(scene, fabric), options.impacts);
         const PaintedScene at{scene, options.tokens, view, page};
         marks.paintBundles(painter, at);
         marks.paintElements(painter, at);

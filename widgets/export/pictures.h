@@ -32,7 +32,7 @@ struct PictureOptions {
     bool title = true;
     const std::vector<double>* loads = nullptr; // link colours instead of rail colours, indexed by link
     const Hops* hops = nullptr;                 // arrows between senders and receivers
-    std::vector<bool> failed;                   // by device: crossed out; empty: nothing has failed
+    By<DeviceId, Impact> impacts;               // of failures on the drawing; empty: nothing has failed
     QString heading;                            // shown next to the name of the design
     QString sentence;                           // shown below the title; empty: the counts of the design
 };

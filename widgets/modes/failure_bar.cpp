@@ -155,10 +155,14 @@ RichText FailureBar::words() const {
     const auto gone = [](std::size_t before, std::size_t after, const QString& one, const QString& many) {
         return counted(static_cast<std::int64_t>(before - after), one, many);
     };
-    return RichText::filled(tr("<b>Failed:</b> %1 (%2, %3). Bisection, collectives and interrupt rate are for the degraded "
+    const Impacts& impacts = m_document.impacts();
+    QString reach;
+    if (impacts.cutOff > 0) reach += tr(" %1 cut off.").arg(counted(impacts.cutOff, tr("%1 GPU"), tr("%1 GPUs")));
+    if (impacts.degraded > 0) reach += tr(" %1 degraded.").arg(counted(impacts.degraded, tr("%1 GPU"), tr("%1 GPUs")));
+    return RichText::filled(tr("<b>Failed:</b> %1 (%2, %3).%4 Bisection, collectives and interrupt rate are for the degraded "
                                "fabric. The design and its bill are not affected."),
                             what, gone(intact.devices.size(), degraded.devices.size(), tr("%1 device"), tr("%1 devices")),
-                            gone(intact.links.size(), degraded.links.size(), tr("%1 link"), tr("%1 links")));
+                            gone(intact.links.size(), degraded.links.size(), tr("%1 link"), tr("%1 links")), reach);
 }
 
 void FailureBar::refresh() {

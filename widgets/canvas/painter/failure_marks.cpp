@@ -9,41 +9,44 @@
 namespace railyard {
 
 // Determines for every visible element whether it has failed completely or partly.
-bool FailureMarks::take(const Scene& scene, const Fabric& fabric, const CableIndex& index, const std::vector<bool>& gone) {
+bool FailureMarks::take(const Scene& scene, const Fabric& fabric, const CableIndex& index, const By<DeviceId, Impact>& impacts) {
     m_failed.clear();
     m_deadBundles.clear();
     m_nicsOfAServer = index.nicsOfAServer();
-    if (gone.empty()) return false;
+    if (impacts.empty()) return false;
     std::vector<Failed> failedOf(scene.nodes.size());
     bool hidden = false;
-    for (DeviceId d(0); d < gone.size(); ++d) {
+    for (const DeviceId d : indices<DeviceId>(impacts.size())) {
         const std::uint32_t node = index.nodeOf(d);
-        hidden = hidden || (node == none && gone[d]);
+        hidden = hidden || (node == none && impacts[d] == Impact::Failed);
         if (node == none) continue;
         Failed& own = failedOf[node];
         ++own.all;
-        if (!gone[d]) continue;
+        own.gpus += fabric.devices.isGpu(d) ? 1 : 0;
+        own.degraded += impacts[d] == Impact::Degraded ? 1 : 0;
+        own.cutOff += impacts[d] == Impact::CutOff ? 1 : 0;
+        if (impacts[d] != Impact::Failed) continue;
         ++own.devices;
         if (fabric.devices.isNic(d)) own.nics.push_back(static_cast<int>(fabric.devices.index[d]));
     }
     for (std::size_t n = 0; n < failedOf.size(); ++n) {
         failedOf[n].node = n;
-        if (failedOf[n].devices > 0) m_failed.push_back(std::move(failedOf[n]));
+        if (failedOf[n].devices + failedOf[n].degraded + failedOf[n].cutOff > 0) m_failed.push_back(std::move(failedOf[n]));
     }
-    takeBundles(scene, fabric, gone);
+    takeBundles(scene, fabric, impacts);
     return hidden;
 }
 
 // Bundles of a failed switch, and the lanes of a rail of which no leaf is left: they carry nothing.
-void FailureMarks::takeBundles(const Scene& scene, const Fabric& fabric, const std::vector<bool>& gone) {
+void FailureMarks::takeBundles(const Scene& scene, const Fabric& fabric, const By<DeviceId, Impact>& impacts) {
     const DeviceTable& devices = fabric.devices;
+    const auto isGone = [&](DeviceId device) { return device != none && impacts[device] == Impact::Failed; };
     std::map<int, bool> isRailDead;
     for (const DeviceId d : devices.ids()) {
         if (!devices.routes(d) || devices.tier[d] != SwitchTier::Leaf || devices.rail[d] == 0) continue;
         const auto rail = isRailDead.try_emplace(static_cast<int>(devices.rail[d]), true).first;
-        rail->second = rail->second && gone[d];
+        rail->second = rail->second && isGone(d);
     }
-    const auto isGone = [&](DeviceId device) { return device != none && gone[device]; };
     for (std::size_t b = 0; b < scene.bundles.size(); ++b) {
         const SceneBundle& bundle = scene.bundles[b];
         const auto rail = isRailDead.find(bundle.ofRail);
@@ -94,6 +97,17 @@ void FailureMarks::paintNics(QPainter& painter, const PaintedScene& at, const Fa
     }
 }
 
+// Amber: the worst-case bandwidth of its GPUs falls. Red without a cross: it works, and nothing reaches it.
+void FailureMarks::paintReach(QPainter& painter, const PaintedScene& at, const Failed& reached, const QRectF& box) const {
+    const QColor colour = reached.cutOff > 0 ? at.tokens.danger : at.tokens.warn;
+    const int hit = reached.cutOff + reached.degraded;
+    QColor fill = colour; // the more of its GPUs, the stronger
+    fill.setAlphaF(0.1F + 0.16F * static_cast<float>(hit) / static_cast<float>(reached.gpus));
+    painter.setPen(hit == reached.gpus ? QPen(colour, box.width() < 5 ? 0.5 : 1.4) : QPen(Qt::NoPen));
+    painter.setBrush(fill);
+    painter.drawRect(box);
+}
+
 void FailureMarks::paintElements(QPainter& painter, const PaintedScene& at) const {
     QColor fill = at.tokens.danger;
     fill.setAlphaF(0.3F);
@@ -101,6 +115,8 @@ void FailureMarks::paintElements(QPainter& painter, const PaintedScene& at) cons
     for (const Failed& failed : m_failed) {
         const QRectF box = at.view.toScreen(at.scene.nodes[failed.node].rect);
         if (!at.visible(box)) continue;
+        if (failed.degraded + failed.cutOff > 0) paintReach(painter, at, failed, box);
+        if (failed.devices == 0) continue;
         const bool whole = failed.isWhole();
         if (!whole && failed.areOnlyNics() && at.scene.nodes[failed.node].shape == Shape::Server) {
             paintNics(painter, at, failed, box);

@@ -1,6 +1,8 @@
-// What has failed, on the drawing: crosses over elements, marks on NICs, dashes along bundles that carry nothing.
+// What has failed and its blast radius, on the drawing: crosses over elements, marks on NICs, dashes along bundles that carry nothing;
+// servers that are cut off, and those with degraded GPUs.
 #pragma once
 
+#include "core/failure/impact.h"
 #include "widgets/canvas/painter/cable_index.h"
 #include "widgets/canvas/painter/painted_scene.h"
 
@@ -8,8 +10,8 @@ namespace railyard {
 
 class FailureMarks {
 public:
-    // `gone`: by device of the intact fabric; empty: nothing has failed. False unless a failed element is hidden in a fold.
-    bool take(const Scene& scene, const Fabric& fabric, const CableIndex& index, const std::vector<bool>& gone);
+    // `impacts` of devices of the intact fabric; empty: nothing has failed. False unless a failed element is hidden in a fold.
+    bool take(const Scene& scene, const Fabric& fabric, const CableIndex& index, const By<DeviceId, Impact>& impacts);
     void paintBundles(QPainter& painter, const PaintedScene& at) const;
     void paintElements(QPainter& painter, const PaintedScene& at) const;
 
@@ -17,11 +19,13 @@ private:
     struct Failed {
         std::size_t node = 0;
         int devices = 0, all = 0; // that have failed; in all
-        std::vector<int> nics;    // of those that have failed, the NICs, from 1
+        int gpus = 0, degraded = 0, cutOff = 0;
+        std::vector<int> nics; // of those that have failed, the NICs, from 1
         bool isWhole() const { return devices == all; }
         bool areOnlyNics() const { return static_cast<std::size_t>(devices) == nics.size(); }
     };
-    void takeBundles(const Scene& scene, const Fabric& fabric, const std::vector<bool>& gone);
+    void takeBundles(const Scene& scene, const Fabric& fabric, const By<DeviceId, Impact>& impacts);
+    void paintReach(QPainter& painter, const PaintedScene& at, const Failed& reached, const QRectF& box) const;
     void paintNics(QPainter& painter, const PaintedScene& at, const Failed& failed, const QRectF& box) const;
 
     std::vector<Failed> m_failed;

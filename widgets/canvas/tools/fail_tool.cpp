@@ -18,7 +18,7 @@ bool FailTool::press(const Press& press) {
     return true;
 }
 
-bool FailTool::takeFailed() { return m_marks.take(scene(), fabric(), m_port.cableIndex(), m_port.document().failed().devices); }
+bool FailTool::takeFailed() { return m_marks.take(scene(), fabric(), m_port.cableIndex(), m_port.document().impacts().ofDevices); }
 
 void FailTool::paint(QPainter& painter) {
     if (!m_port.isFailing()) return;
