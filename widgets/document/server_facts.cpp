@@ -2,6 +2,7 @@
 
 #include "core/analysis/cable_edits.h"
 #include "core/fabric/path_finder.h"
+#include "core/fabric/rack_systems.h"
 #include "widgets/document/cable_facts.h"
 #include "widgets/theme/text.h"
 
@@ -18,13 +19,6 @@ std::optional<ServerId> serverAt(const Fabric& fabric, const PathFinder& finder,
     const auto found = std::lower_bound(fabric.servers.begin(), fabric.servers.end(), *scope);
     if (found == fabric.servers.end() || *found != *scope) return {};
     return ServerId(static_cast<std::uint32_t>(found - fabric.servers.begin()));
-}
-
-const RackPart* rackOf(const Fabric& fabric, ServerId server) {
-    const Part* part = fabric.parts[fabric.serverParts[server]];
-    const ServerPart* facts = part ? part->as<ServerPart>() : nullptr;
-    const Part* rack = facts && !facts->rackSystem.empty() ? fabric.design->catalog->find<RackPart>(facts->rackSystem) : nullptr;
-    return rack && rack->as<RackPart>()->system ? rack->as<RackPart>() : nullptr;
 }
 
 struct ServerReader {
@@ -102,7 +96,8 @@ std::optional<ServerFacts> serverFactsAt(const Fabric& fabric, const Cabling& ca
     if (!server) return {};
     ServerReader reader{fabric, cabling, {}};
     reader.facts.part = fabric.parts[fabric.serverParts[*server]];
-    if (const RackPart* rack = rackOf(fabric, *server)) reader.facts.hbSwitchesPerTray = std::max(1, rack->system->switchesPerTray);
+    if (const Part* rack = rackSystemOf(fabric, *server))
+        reader.facts.hbSwitchesPerTray = std::max(1, rack->as<RackPart>()->system->switchesPerTray);
     const auto [first, last] = finder.devicesOf(fabric.servers[*server]);
     reader.readDevices(first, last);
     reader.readLinks(first, last);
@@ -114,7 +109,7 @@ bool areTraysOfRacks(const Fabric& fabric, const std::vector<std::string>& paths
     const PathFinder finder(fabric);
     return !paths.empty() && std::all_of(paths.begin(), paths.end(), [&](const std::string& path) {
         const auto server = serverAt(fabric, finder, path);
-        return server && rackOf(fabric, *server);
+        return server && rackSystemOf(fabric, *server);
     });
 }
 
