@@ -10,6 +10,7 @@
 #include "core/fabric/elaborate.h"
 #include "core/fabric/group.h"
 #include "core/fabric/path_finder.h"
+#include "core/fabric/rack_systems.h"
 #include "core/fabric/similar_path.h"
 #include "core/failure/removal.h"
 
@@ -55,12 +56,23 @@ const Rack* rackCalled(const Floor& floor, const std::string& text) {
     return found == floor.racks.end() ? nullptr : &*found;
 }
 
+Error noRack(const std::string& rack) {
+    return Error::usage(fmt::format("There is no rack \"{}\". The Racks sheet of the bill of materials lists all racks.", rack));
+}
+
 Result<Edit> place(const DesignPointer& design, const std::string& rack, RackSpot spot) {
     if (!design->floor) return moveRacks(*design, {{rack, spot}}); // says that there are no racks
     const Floor floor = cablingOf(*elaborate(design)).floor;       // with the racks of all networks
     if (const Rack* known = rackCalled(floor, rack)) return moveRacks(*design, {{known->name, spot}});
     if (design->floor->moved.contains(rack)) return moveRacks(*design, {{rack, spot}});
-    return Error::usage(fmt::format("There is no rack \"{}\". The Racks sheet of the bill of materials lists all racks.", rack));
+    return noRack(rack);
+}
+
+Result<Edit> feedRack(const DesignPointer& design, const std::string& rack, std::optional<RackFeeds> feeds) {
+    if (!design->floor) return setFeedsOfRacks(*design, {rack}, feeds); // says that there are no racks
+    const Floor floor = cablingOf(*elaborate(design)).floor;
+    const Rack* known = rackCalled(floor, rack);
+    return known ? setFeedsOfRacks(*design, {known->name}, feeds) : Result<Edit>(noRack(rack));
 }
 
 // Only what is screwed into racks can be mounted: servers, switches, managers. Without a rack or a unit an element keeps its own.
@@ -138,6 +150,20 @@ Result<std::vector<std::string>> elementsNamed(const DesignPointer& design, cons
     return elementsAt(*fabric, text);
 }
 
+// A tray is bought with its rack, so that nothing is saved without it.
+Status mustNotBeTray(const DesignPointer& design, const std::string& path) {
+    const FabricPointer fabric = elaborate(design);
+    const auto scope = PathFinder(*fabric).scope(path);
+    const auto found = scope ? std::lower_bound(fabric->servers.begin(), fabric->servers.end(), *scope) : fabric->servers.end();
+    if (found == fabric->servers.end() || *found != *scope) return Done{};
+    const Part* rack = rackSystemOf(*fabric, ServerId(static_cast<std::uint32_t>(found - fabric->servers.begin())));
+    if (!rack) return Done{};
+    return Error::unbuildable(
+        fmt::format("{} is a tray of the rack {}: it can fail (--fail '{}'), not be removed. Remove the whole rack, or "
+                    "change the number of servers.",
+                    path, rack->id, path));
+}
+
 Status mustExist(const DesignPointer& design, const std::string& path) {
     if (path.empty()) return Error::usage("The path is empty. Name an element, for example su[1]/leaf[2].");
     const FabricPointer fabric = elaborate(design);
@@ -165,6 +191,11 @@ Result<Edit> setOfElement(const DesignPointer& design, const std::string& path, 
         const auto spot = spotFrom(value);
         return spot ? place(design, path, *spot) : Result<Edit>(wrong("a position such as B07 (row B, position 7)"));
     }
+    if (key == "feeds") {
+        const auto feeds = std::find(rackFeedsNames.begin(), rackFeedsNames.end(), value);
+        if (feeds == rackFeedsNames.end() && !value.empty()) return wrong("a, b or a+b, or nothing for those of the floor plan");
+        return feedRack(design, path, value.empty() ? std::nullopt : std::optional(static_cast<RackFeeds>(feeds - rackFeedsNames.begin())));
+    }
     const auto found = elementsNamed(design, path);
     if (!found) return found.errors();
     const std::vector<std::string>& elements = *found;
@@ -188,13 +219,13 @@ Result<Edit> setOfElement(const DesignPointer& design, const std::string& path, 
         for (const std::string& element : elements) places[element] = {*x, *y};
         return moveElements(*design, places);
     }
-    return Error::usage(
-        fmt::format("{}.{}: unknown property \"{}\"; an element has part, label, at, rack and u, a rack has place", path, key, key));
+    return Error::usage(fmt::format(
+        "{}.{}: unknown property \"{}\"; an element has part, label, at, rack and u, a rack has place and feeds", path, key, key));
 }
 
 // Where the property of "tier=leaf.label=DC1-{su}" begins: at the last ".label=", or other property, with a path or a selector before it.
 std::optional<std::pair<std::size_t, std::string_view>> propertyIn(std::string_view text) {
-    static constexpr std::array<std::string_view, 6> properties{"label", "part", "rack", "u", "at", "place"};
+    static constexpr std::array<std::string_view, 7> properties{"label", "part", "rack", "u", "at", "place", "feeds"};
     for (std::size_t dot = text.rfind('.'); dot != std::string_view::npos && dot > 0; dot = text.rfind('.', dot - 1)) {
         const std::string_view rest = text.substr(dot + 1);
         for (const std::string_view property : properties)
@@ -205,16 +236,16 @@ std::optional<std::pair<std::size_t, std::string_view>> propertyIn(std::string_v
 }
 
 Result<Edit> set(const DesignPointer& design, std::string_view text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos || equals == 0) return Error::usage(fmt::format("set {}: expected PATH.key=value", text));
+    const std::string left(text.substr(0, equals)), value(text.substr(equals + 1));
+    if (const OptionSection* section = optionSectionNamed(left.substr(0, left.find('.')))) // before ocs.part looks like a property
+        return setOption(*design, *section, left == section->key ? std::string() : left.substr(section->key.size() + 1), value);
     if (const auto property = propertyIn(text)) {
         const auto& [dot, key] = *property;
         return setOfElement(design, std::string(text.substr(0, dot)), std::string(key), std::string(text.substr(dot + key.size() + 2)));
     }
-    const std::size_t equals = text.find('=');
-    if (equals == std::string_view::npos || equals == 0) return Error::usage(fmt::format("set {}: expected PATH.key=value", text));
-    const std::string left(text.substr(0, equals)), value(text.substr(equals + 1));
     const std::size_t dot = left.rfind('.');
-    if (const OptionSection* section = optionSectionNamed(left.substr(0, left.find('.'))))
-        return setOption(*design, *section, left == section->key ? std::string() : left.substr(section->key.size() + 1), value);
     if (dot == std::string::npos) return setOfDesign(*design, left, value);
     if (left.substr(0, dot) == "recipe") return setOfDesign(*design, left.substr(dot + 1), value);
     return setOfElement(design, left.substr(0, dot), left.substr(dot + 1), value);
@@ -279,6 +310,7 @@ Result<Edit> applyEdit(const DesignPointer& design, std::string_view command) {
     if (verb == "set") return set(design, rest);
     if (verb == "remove") {
         if (Status there = mustExist(design, rest); !there) return there.errors();
+        if (Status alone = mustNotBeTray(design, rest); !alone) return alone.errors();
         return removeElements(*design, {rest});
     }
     if (verb == "reset") return backToRecipe(*design, {rest});
@@ -304,13 +336,14 @@ Result<Edit> applyEdit(const DesignPointer& design, std::string_view command) {
         const std::string subject = second.substr(0, end);
         return approve(*design, {first, subject == "*" ? "" : subject, afterSpaces(second, end)});
     }
-    return Error::usage(fmt::format(
-        "\"{}\" is not an edit; available edits are set PATH.key=value, set training.OPTION=value, set bill.OPTION=value, recipe KEY=VALUE "
-        "KEY=VALUE..., remove PATH, reset "
-        "PATH, connect A B, disconnect PORT, disconnect A B, "
-        "group A B..., dissolve PATH, unique PATH, block PATH ROW COUNT, target METRIC at_most|at_least NUMBER, approve CODE "
-        "SUBJECT REASON",
-        verb));
+    return Error::usage(
+        fmt::format("\"{}\" is not an edit; available edits are set PATH.key=value, set training.OPTION=value, set bill.OPTION=value, set "
+                    "ocs.OPTION=value, recipe KEY=VALUE "
+                    "KEY=VALUE..., remove PATH, reset "
+                    "PATH, connect A B, disconnect PORT, disconnect A B, "
+                    "group A B..., dissolve PATH, unique PATH, block PATH ROW COUNT, target METRIC at_most|at_least NUMBER, approve CODE "
+                    "SUBJECT REASON",
+                    verb));
 }
 
 } // namespace railyard

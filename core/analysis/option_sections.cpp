@@ -1,5 +1,6 @@
 #include "core/analysis/option_sections.h"
 
+#include "core/fabric/optical_switches.h"
 #include "core/reliability/reliability_parameters.h"
 #include "core/training/job_request.h"
 
@@ -23,6 +24,7 @@ constexpr OptionSection sections[] = {
     {"training", "training job", &Design::training, checked<readJob>, jobOption},
     {"reliability", "failure model", &Design::reliability, checked<readReliability>},
     {"bill", "site settings", &Design::site, checked<readSite>},
+    {"ocs", "optical circuit switches", &Design::ocs, checked<readOpticalSwitching>},
 };
 
 } // namespace

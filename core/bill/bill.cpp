@@ -1,5 +1,7 @@
 #include "core/bill/bill.h"
 
+#include "core/fabric/optical_switches.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
@@ -43,6 +45,7 @@ public:
     std::vector<std::vector<BillLine>> count() {
         addServersAndNics();
         addSwitches();
+        addOpticalSwitches();
         addModules();
         addCables();
         if (m_cabling.floor.isPlaced()) addRacksAndWork();
@@ -130,6 +133,22 @@ private:
             if (line.part) line.typical = line.part->typicalElseMaximum(), line.maximum = line.part->maximum;
             m_lines[key.first].push_back(line);
         }
+    }
+
+    // They stand in no block. Each link has a second fibre, from the switch to its upper end; its length is not known.
+    void addOpticalSwitches() {
+        const OpticalSwitches switches = opticalSwitchesOf(m_fabric);
+        if (!switches.isAny()) return;
+        std::int64_t links = 0;
+        for (const auto& own : switches.links) links += static_cast<std::int64_t>(own.size());
+        BillLine line = lineOf(BillCategory::Switch, "Optical circuit switches", switches.part, switches.part->name,
+                               static_cast<std::int64_t>(switches.links.size()));
+        line.typical = switches.part->typicalElseMaximum();
+        line.maximum = switches.part->maximum;
+        m_lines.front().push_back(line);
+        line = lineOf(BillCategory::Cable, "Cables", nullptr, "fibre from an optical circuit switch, length to be measured", links);
+        line.typical = line.maximum = Watts(0);
+        m_lines.front().push_back(line);
     }
 
     void addModules() {

@@ -14,19 +14,6 @@
 
 namespace railyard {
 
-namespace {
-
-// Nobody publishes a rate for passive fibre. A GPU is replaced with its server's board, so servers count without them.
-std::string_view rateOf(const BillLine& line) {
-    const std::string_view kind = line.part ? line.part->kind() : std::string_view();
-    if (line.category == BillCategory::Switch || kind == "switch") return "rel-switch-hpn-tor";
-    if (line.category == BillCategory::Pluggable || kind == "optic") return "rel-optic-field-2xfr4";
-    if (line.category == BillCategory::Nic) return "rel-nic-llama3";
-    return line.category == BillCategory::Server ? "rel-server-llama3" : "";
-}
-
-} // namespace
-
 std::int64_t sparesFor(std::int64_t units, double ratePerYear, double leadTimeHours, double confidence) {
     using boost::math::policies::discrete_quantile;
     using Whole = boost::math::policies::policy<discrete_quantile<boost::math::policies::integer_round_up>>;
@@ -74,13 +61,13 @@ std::int64_t stockedUnits(const Bill& bill, std::size_t at) {
 
 } // namespace
 
-void addSpares(Bill& bill, const Catalog& catalog, double confidence) {
+void addSpares(Bill& bill, const RateOfLine& rateOf, double confidence) {
     for (std::size_t i = 0; i < bill.lines.size(); ++i) {
         BillLine& line = bill.lines[i];
-        const FailureRate* rate = catalog.rate(rateOf(line));
-        if (!rate || !rate->base) continue;
+        const std::optional<double> rate = rateOf(line);
+        if (!rate) continue;
         const std::int64_t units = stockedUnits(bill, i);
-        line.spares = units > 0 ? sparesFor(units, *rate->base, spareLeadTimeHours, confidence) : 0;
+        line.spares = units > 0 ? sparesFor(units, *rate, spareLeadTimeHours, confidence) : 0;
         line.leadTimeHours = spareLeadTimeHours;
     }
 }

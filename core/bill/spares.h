@@ -4,6 +4,8 @@
 #include "core/base/result.h"
 #include "core/bill/bill.h"
 
+#include <functional>
+#include <optional>
 #include <string_view>
 
 namespace railyard {
@@ -21,9 +23,11 @@ inline constexpr double spareLeadTimeHours = 1008; // six weeks, a planning valu
 // Smallest s with P(Poisson(units * rate * lead time) <= s) >= confidence; rate per year of 8,760 h, confidence below 1.
 std::int64_t sparesFor(std::int64_t units, double ratePerYear, double leadTimeHours, double confidence);
 
-// Adds spares according to the default failure rate of each kind of part. Lines of the same part share one stock, which is
-// listed on the first of them; totals exclude spares.
-void addSpares(Bill& bill, const Catalog& catalog, double confidence);
+// Failures of one unit of a line in a year; empty: not known, so without spares.
+using RateOfLine = std::function<std::optional<double>(const BillLine&)>;
+// Adds spares according to these rates, see core/reliability/spare_rates.h. Lines of the same part share one stock, which is listed on the
+// first of them; totals exclude spares.
+void addSpares(Bill& bill, const RateOfLine& rateOf, double confidence);
 // Adds this share of the quantity of every part, rounded up; racks and work have no spares.
 void addSparesByQuantity(Bill& bill, double share);
 

@@ -223,8 +223,10 @@ bool readDetail(const JsonView& view, Part& part) {
         part.detail = readRack(view);
     else if (kind == "service")
         part.detail = ServicePart{view.text("unit", "each")};
+    else if (kind == "ocs")
+        part.detail = OpticalSwitchPart{static_cast<int>(view.integer("ports", 1, many)), maybeAmount(view, "switching_ms", 1e6, "ms")};
     else
-        return view.fail("kind", "must be one of gpu, server, nic, switch, optic, cable, rack, service", "choice"), false;
+        return view.fail("kind", "must be one of gpu, server, nic, switch, optic, cable, rack, service, ocs", "choice"), false;
     return true;
 }
 

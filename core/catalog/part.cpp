@@ -22,7 +22,7 @@ const std::string& SwitchPart::cageAt(Bandwidth speed) const {
 }
 
 std::string_view Part::kind() const {
-    static constexpr std::string_view names[] = {"gpu", "server", "nic", "switch", "optic", "cable", "rack", "service"};
+    static constexpr std::string_view names[] = {"gpu", "server", "nic", "switch", "optic", "cable", "rack", "service", "ocs"};
     return names[detail.index()];
 }
 

@@ -115,6 +115,12 @@ struct RackPart {
     std::optional<RackSystem> system; // what it is bought with
 };
 
+// Mirrors that join any port of one side with any port of the other, fibre to fibre, until they are turned.
+struct OpticalSwitchPart {
+    int ports = 0; // of a side
+    std::optional<double> switchingMs;
+};
+
 // Work that is billed per unit: installing a cable or a rack.
 struct ServicePart {
     std::string unit;
@@ -122,7 +128,7 @@ struct ServicePart {
 
 struct Part {
     std::string id, vendor, name;
-    std::variant<GpuPart, ServerPart, NicPart, SwitchPart, OpticPart, CablePart, RackPart, ServicePart> detail;
+    std::variant<GpuPart, ServerPart, NicPart, SwitchPart, OpticPart, CablePart, RackPart, ServicePart, OpticalSwitchPart> detail;
     std::optional<Price> price;
     std::optional<Price> shippedPrice; // the shipped price, if the user's price book replaces it
     std::optional<Watts> typical, maximum;

@@ -2,6 +2,7 @@
 
 #include "core/base/random.h"
 #include "core/design/model/path.h"
+#include "core/fabric/optical_switches.h"
 #include "core/fabric/path_finder.h"
 #include "core/fabric/similar_path.h"
 #include "core/floor/floor.h"
@@ -103,12 +104,48 @@ bool hasProperty(const Fabric& fabric, DeviceId device, const Selector& selector
 
 // By the label of a rack or of a row: C07, C.
 bool isIn(const Rack& rack, const Selector& selector) {
-    const std::string_view label = rack.label;
-    return selector.key == "rack" ? label == selector.value : label.substr(0, label.find_first_of("0123456789")) == selector.value;
+    return selector.key == "rack" ? rack.label == selector.value : rack.row() == selector.value;
 }
+
+// The links through the optical circuit switch with this number.
+void takeOpticalSwitch(const Fabric& fabric, const std::string& number, std::vector<bool>& links) {
+    const OpticalSwitches switches = opticalSwitchesOf(fabric);
+    for (std::size_t s = 0; s < switches.links.size(); ++s)
+        if (std::to_string(s + 1) == number)
+            for (const LinkId l : switches.links[s]) links[l] = true;
+}
+
+// The feeds that a selector names: A of all rows, C/A of row C.
+struct FailedFeeds {
+    std::set<std::pair<std::string, RackFeeds>> feeds; // by row
+    bool take(const Floor& floor, std::string_view name) {
+        const std::size_t slash = name.find('/');
+        const std::string_view row = slash == std::string_view::npos ? std::string_view() : name.substr(0, slash);
+        const std::string_view letter = slash == std::string_view::npos ? name : name.substr(slash + 1);
+        if (letter != "A" && letter != "B") return false;
+        bool isAny = false;
+        for (const Rack& rack : floor.racks)
+            if (row.empty() || rack.row() == row) isAny = true, feeds.emplace(rack.row(), letter == "A" ? RackFeeds::A : RackFeeds::B);
+        return isAny;
+    }
+    bool has(const Rack& rack, RackFeeds feed) const { return feeds.contains({std::string(rack.row()), feed}); }
+    bool darkens(const Rack& rack) const {
+        if (rack.feeds != RackFeeds::Both) return has(rack, rack.feeds);
+        return has(rack, RackFeeds::A) && has(rack, RackFeeds::B);
+    }
+    void addTo(const Floor& floor, std::vector<bool>& devices) const {
+        for (const DeviceId d : indices<DeviceId>(devices.size()))
+            if (const Rack* rack = floor.rackAt(d); rack && darkens(*rack)) devices[d] = true;
+    }
+};
 
 std::vector<bool> devicesWith(const Fabric& fabric, const Selector& selector) {
     std::vector<bool> devices(fabric.devices.size());
+    if (selector.key == "feed") {
+        const Floor floor = floorOf(fabric);
+        if (FailedFeeds failed; failed.take(floor, selector.value)) failed.addTo(floor, devices);
+        return devices;
+    }
     const bool isOfFloor = selector.key == "rack" || selector.key == "row";
     const Floor floor = isOfFloor ? floorOf(fabric) : Floor();
     for (const DeviceId d : fabric.devices.ids()) {
@@ -122,10 +159,17 @@ std::vector<bool> devicesWith(const Fabric& fabric, const Selector& selector) {
 
 // What there is instead of what a selector names.
 static std::string alternativeTo(const Fabric& fabric, const Selector& selector, std::string_view text) {
-    if (selector.key == "rack" || selector.key == "row") {
+    if (selector.key == "rack" || selector.key == "row" || selector.key == "feed") {
         const Floor floor = floorOf(fabric);
         if (!floor.isPlaced()) return "it has no racks; place them in the Floor view";
+        if (selector.key == "feed")
+            return fmt::format("every row has the feeds A and B: feed=A, or feed={}/A of one row", floor.racks.front().row());
         return fmt::format("its racks are {} to {}", floor.racks.front().label, floor.racks.back().label);
+    }
+    if (selector.key == "ocs") {
+        const std::size_t count = opticalSwitchesOf(fabric).links.size();
+        return count > 0 ? fmt::format("its optical circuit switches are 1 to {}", count)
+                         : std::string("it has no optical circuit switches; set ocs.tier");
     }
     std::set<std::string> there;
     int rails = 0;
@@ -145,6 +189,9 @@ static std::string alternativeTo(const Fabric& fabric, const Selector& selector,
                            : fmt::format("the nearest {} is {}", selector.key == "part" ? "part" : "path", similar);
 }
 
+// A feed that another one stands in for takes nothing with it, and exists all the same.
+static bool isFeed(const Fabric& fabric, std::string_view name) { return FailedFeeds().take(floorOf(fabric), name); }
+
 static Error nothingSelected(const Fabric& fabric, const Selector& selector, std::string_view text) {
     return Error::usage(fmt::format("selector \"{}\" matches nothing in this design; {}", text, alternativeTo(fabric, selector, text)))
         .with("selector.match", std::string(text));
@@ -154,7 +201,9 @@ Result<Removal> select(const Fabric& fabric, std::string_view text) {
     auto selector = parseSelector(text);
     if (!selector) return selector.error();
     Removal removal{std::vector<bool>(fabric.devices.size()), std::vector<bool>(fabric.links.size())};
-    if (!selector->key.empty()) {
+    if (selector->key == "ocs") {
+        takeOpticalSwitch(fabric, selector->value, removal.links);
+    } else if (!selector->key.empty()) {
         removal.devices = devicesWith(fabric, *selector);
     } else {
         selectByPath(fabric, *selector, removal);
@@ -162,7 +211,7 @@ Result<Removal> select(const Fabric& fabric, std::string_view text) {
     }
     const bool any = std::find(removal.devices.begin(), removal.devices.end(), true) != removal.devices.end() ||
                      std::find(removal.links.begin(), removal.links.end(), true) != removal.links.end();
-    if (!any) return nothingSelected(fabric, *selector, text);
+    if (!any && !(selector->key == "feed" && isFeed(fabric, selector->value))) return nothingSelected(fabric, *selector, text);
     return removal;
 }
 
@@ -215,7 +264,8 @@ Result<std::vector<std::string>> elementsAt(const Fabric& fabric, std::string_vi
     else if (selector->key == "part")
         addByPart(fabric, selector->value, paths);
     else
-        addDevices(fabric, devicesWith(fabric, *selector), selector->key == "rack" || selector->key == "row", paths);
+        addDevices(fabric, devicesWith(fabric, *selector), selector->key == "rack" || selector->key == "row" || selector->key == "feed",
+                   paths);
     if (!paths.empty()) return paths;
     return nothingSelected(fabric, *selector, text);
 }
@@ -251,6 +301,9 @@ public:
             m_all.devices[*device] = true;
         } else if (const auto scope = m_finder.scope(selector)) {
             m_scopes[*scope] = true;
+        } else if (const auto parsed = parseSelector(selector); parsed && parsed->key == "feed") {
+            if (!m_floor) m_floor = floorOf(m_fabric);
+            if (!m_feeds.take(*m_floor, parsed->value)) return nothingSelected(m_fabric, *parsed, selector);
         } else {
             const auto removal = select(m_fabric, selector);
             if (!removal) return removal.errors();
@@ -265,6 +318,7 @@ public:
         for (const DeviceId d : indices<DeviceId>(m_all.devices.size()))
             if (m_scopes[m_fabric.devices.scope[d]]) m_all.devices[d] = true;
         takeDomains(m_fabric, m_scopes, m_all.devices);
+        if (m_floor) m_feeds.addTo(*m_floor, m_all.devices);
         if (failures.linkShare > 0) drawLinks(m_fabric, failures.linkShare, failures.seed, m_all);
         return std::move(m_all);
     }
@@ -277,6 +331,8 @@ private:
     const Fabric& m_fabric;
     PathFinder m_finder;
     std::vector<bool> m_scopes;
+    std::optional<Floor> m_floor; // once a feed fails
+    FailedFeeds m_feeds;          // together, as a rack on both hangs on either
     Removal m_all;
 };
 

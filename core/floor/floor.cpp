@@ -23,6 +23,8 @@ Floor floorOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks) {
     return floor;
 }
 
+std::string_view Rack::row() const { return std::string_view(label).substr(0, label.find_first_of("0123456789")); }
+
 std::optional<Metres> Floor::route(DeviceId a, DeviceId b) const {
     const Chassis *from = chassisAt(a), *to = chassisAt(b);
     if (!from || !to || from->rack == none || to->rack == none) return {};

@@ -17,6 +17,7 @@ struct Rack {
     RackSpot spot;
     double x = 0, y = 0;                                                     // of its centre, metres
     bool moved = false;                                                      // placed by hand
+    RackFeeds feeds = RackFeeds::Both;                                       // of its row
     int servers = 0, switches = 0;                                           // switches: all devices that are not servers
     std::array<int, 5> switchesByTier{};                                     // by SwitchTier; None: managers and others
     int units = 0;                                                           // in use
@@ -25,6 +26,7 @@ struct Rack {
     bool unknownPower = false, unknownHeight = false, unknownWeight = false; // of a device; it counts as 0 W, 1 U, 0 kg
 
     int height() const { return part ? part->as<RackPart>()->units : 48; }
+    std::string_view row() const; // C
 };
 
 // A server, switch or manager that is mounted in a rack.

@@ -103,6 +103,12 @@ void setSpot(Floor& floor, Rack& rack) {
     rack.x = toMicrometre((rack.spot.position - 0.5) * rackPitch);
     rack.y = toMicrometre((rack.spot.row - 1) * rowPitch + (rowPitch - aisle) / 2);
     rack.label = fmt::format("{}{:02}", rowLetters(rack.spot.row), rack.spot.position);
+    const bool isOdd = rack.spot.position % 2 == 1;
+    const auto own = floor.plan.feedsOf.find(rack.name);
+    rack.feeds = own != floor.plan.feedsOf.end()                   ? own->second
+                 : floor.plan.feeds == PowerFeeds::Redundant       ? RackFeeds::Both
+                 : floor.plan.feeds == PowerFeeds::Single || isOdd ? RackFeeds::A
+                                                                   : RackFeeds::B;
     floor.rows = std::max(floor.rows, rack.spot.row);
     floor.width = std::max(floor.width, Metres(toMicrometre(rack.spot.position * rackPitch)));
     floor.depth = Metres(toMicrometre(floor.rows * rowPitch - aisle));

@@ -2,6 +2,11 @@
 
 #include "core/base/disjoint_sets.h"
 #include "core/fabric/bgl.h"
+#include "core/fabric/rack_systems.h"
+
+#include "core/reliability/joint_loss.h"
+#include "core/reliability/optical_losses.h"
+#include "core/reliability/power_feeds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -104,13 +109,6 @@ void markNetwork(const Fabric& fabric, JobParts& parts, FailurePolicy policy) {
     }
 }
 
-const Part* rackSystemOf(const Fabric& fabric, ServerId server) {
-    const Part* part = fabric.parts[fabric.serverParts[server]];
-    const ServerPart* facts = part ? part->as<ServerPart>() : nullptr;
-    const Part* rack = facts && !facts->rackSystem.empty() ? fabric.design->catalog->find<RackPart>(facts->rackSystem) : nullptr;
-    return rack && rack->as<RackPart>()->system ? rack : nullptr;
-}
-
 class ComponentCounter {
 public:
     ComponentCounter(const Fabric& fabric, const JobParts& parts, FailurePolicy policy, bool isStalled)
@@ -184,6 +182,8 @@ private:
         case PartKind::Tray: return "its GPUs are lost";
         case PartKind::NvlinkSwitchTray: return "every GPU of its rack loses HB links";
         case PartKind::Software: return "the job stops";
+        case PartKind::Ocs: return interrupts ? "all its fibres go dark" : "other paths remain";
+        case PartKind::PowerFeed: return interrupts ? "racks with one feed go dark" : "the other feed of its racks carries them";
         case PartKind::Optic: return "counted with its link";
         case PartKind::Nic:
             return interrupts ? (isStrict ? "its GPUs lose a NIC" : "the only NIC of its HB domain") : "HB forwarding continues";
@@ -259,6 +259,16 @@ std::vector<FailureComponent> componentsOf(const Fabric& fabric, const JobParts&
     counter.addServers();
     counter.addNetwork();
     if (cabling) counter.addOptics(*cabling);
+    if (rates.knows(PartKind::PowerFeed))
+        for (const RowFeed& feed : rowFeedsOf(fabric))
+            counter.add(PartKind::PowerFeed, {}, lossOf({feed.devices, {}}, fabric, parts, policy).interruptsJob());
+    const OpticalLosses losses(fabric, parts, policy);
+    for (std::size_t s = 0; s < losses.switches().links.size(); ++s) {
+        const auto& links = losses.switches().links[s];
+        const bool isOnlyPath = std::any_of(links.begin(), links.end(), [&](LinkId l) { return parts.links[l] == PartUse::Interrupts; });
+        if (losses.isUsed(s))
+            counter.add(PartKind::Ocs, losses.switches().part->id, isStalled || isOnlyPath || losses.of(s).interruptsJob());
+    }
     if (rates.knows(PartKind::Software)) counter.add(PartKind::Software, {}, true, static_cast<std::int64_t>(parts.servers.size()));
     std::vector<FailureComponent> rows = counter.rows(rates);
     std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.interruptsJob > b.interruptsJob; });

@@ -1,6 +1,12 @@
 #include "core/reliability/operation.h"
 
+#include "core/fabric/rack_systems.h"
+#include "core/reliability/joint_loss.h"
+#include "core/reliability/optical_losses.h"
+#include "core/reliability/power_feeds.h"
+
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <tuple>
 
@@ -81,9 +87,10 @@ private:
             own.perYear = m_rates.of(kind, part).base.value_or(0) * m_request.earlyLife;
             own.effect = effect;
             const bool isLink = kind == PartKind::HostLink || kind == PartKind::Link;
-            const bool isSwitch = kind >= PartKind::Leaf && kind <= PartKind::Core;
-            own.repair = isLink ? m_request.repairLink : isSwitch ? m_request.repairSwitch : m_request.repairServer;
-            own.isReplaced = kind != PartKind::Software;
+            const bool isFeed = kind == PartKind::PowerFeed,
+                       isSwitch = (kind >= PartKind::Leaf && kind <= PartKind::Core) || kind == PartKind::Ocs;
+            own.repair = isLink ? m_request.repairLink : isSwitch || isFeed ? m_request.repairSwitch : m_request.repairServer;
+            own.isReplaced = kind != PartKind::Software && !isFeed;
             own.isOfServer = kind == PartKind::Gpu || kind == PartKind::Nic || kind == PartKind::Server || kind == PartKind::Tray;
         }
         ++own.units;
@@ -98,9 +105,7 @@ private:
         for (const DeviceId gpu : m_gpus)
             if (m_fabric.devices.server[gpu] != none) servers.emplace(m_serverOf[gpu], m_fabric.devices.server[gpu]);
         for (const auto& [own, server] : servers) {
-            const Part* part = m_fabric.parts[m_fabric.serverParts[server]];
-            const ServerPart* facts = part ? part->as<ServerPart>() : nullptr;
-            const bool isTray = facts && !facts->rackSystem.empty();
+            const bool isTray = rackSystemOf(m_fabric, server) != nullptr;
             add(isTray ? PartKind::Tray : PartKind::Server, m_fabric.partIds[m_fabric.serverParts[server]], Effect::Servers, {own});
             if (m_request.isSoftware || m_rates.knows(PartKind::Software)) add(PartKind::Software, {}, Effect::Interrupts, {own});
         }
@@ -133,7 +138,7 @@ private:
             if (m_request.flapsPerLink > 0) addFlap();
         }
         for (auto& [own, nodes] : nodesOf)
-            if (std::all_of(nodes.begin(), nodes.end(), [&](NodeId node) { return node == nodes.front(); }))
+            if (std::adjacent_find(nodes.begin(), nodes.end(), std::not_equal_to<>()) == nodes.end())
                 below[nodes.front()].insert(below[nodes.front()].end(), serversOf[own].begin(), serversOf[own].end());
         for (const NodeId node : graph.nodes()) {
             const DeviceId device = graph.device[node];
@@ -145,11 +150,31 @@ private:
             const PartKind kind = kindOfTier(graph.tier[node]);
             add(kind, partOf(device), !interrupts ? otherwise : servers.empty() ? Effect::Blocks : Effect::Servers, servers);
         }
+        if (m_rates.knows(PartKind::PowerFeed)) addFeeds();
+        addOpticalSwitches(otherwise);
         for (const LinkId l : m_fabric.links.ids()) {
             if (m_parts.links[l] == PartUse::None || m_fabric.links.tier[l] == LinkTier::HostLeaf) continue;
             add(PartKind::Link, {}, m_parts.links[l] == PartUse::Interrupts ? Effect::Blocks : otherwise, {});
             if (m_request.flapsPerLink > 0) addFlap();
         }
+    }
+    void addFeeds() {
+        for (const RowFeed& feed : rowFeedsOf(m_fabric)) {
+            const JointLoss loss = lossOf({feed.devices, {}}, m_fabric, m_parts, m_request.policy);
+            addJoint(PartKind::PowerFeed, {}, loss, Effect::Stalls);
+        }
+    }
+    void addOpticalSwitches(Effect otherwise) {
+        const OpticalLosses losses(m_fabric, m_parts, m_request.policy);
+        for (std::size_t s = 0; s < losses.switches().links.size(); ++s)
+            if (losses.isUsed(s)) addJoint(PartKind::Ocs, losses.switches().part->id, losses.of(s), otherwise);
+    }
+    void addJoint(PartKind kind, const std::string& part, const JointLoss& loss, Effect otherwise) {
+        std::vector<std::uint32_t> servers;
+        for (const DeviceId gpu : loss.gpus) servers.push_back(m_serverOf[gpu]);
+        std::sort(servers.begin(), servers.end());
+        servers.erase(std::unique(servers.begin(), servers.end()), servers.end());
+        add(kind, part, !servers.empty() ? Effect::Servers : loss.dividesJob ? Effect::Blocks : otherwise, servers);
     }
     // Up again after seconds, so that nothing is repaired.
     void addFlap() {

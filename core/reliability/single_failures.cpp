@@ -2,9 +2,15 @@
 
 #include "core/base/random.h"
 #include "core/bisection/bisection.h"
+#include "core/fabric/rack_systems.h"
 #include "core/fabric/without.h"
+#include "core/failure/impact.h"
+#include "core/reliability/joint_loss.h"
+#include "core/reliability/optical_losses.h"
+#include "core/reliability/power_feeds.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 #include <span>
 #include <tuple>
@@ -19,7 +25,7 @@ struct Kind { // of parts that fail alike
     SingleFailure failure;
     std::string part;
     std::vector<DeviceId> devices; // what fails of one of them
-    LinkId link = none;
+    std::vector<LinkId> links;
 };
 
 // GPUs that a leaf, a NIC or a link cuts off: their HB domain has no other way out. A GPU without a domain is its own.
@@ -29,9 +35,44 @@ struct Domain {
     bool isOnOneNode = true;
 };
 
+// Parts that fail alike, by kind, structure and part.
+class KindTable {
+public:
+    explicit KindTable(const Fabric& fabric) : m_fabric(fabric) {}
+
+    // One more of these; `describe` fills in what is said of them, once.
+    template <class Describe>
+    void add(PartKind kind, std::uint64_t shape, std::uint16_t part, bool interrupts, const Describe& describe) {
+        const Signature signature{kind, mixedBits(shape * 2 + (interrupts ? 1 : 0)), part};
+        if (!m_last || m_last->first != signature) { // most follow one of their own kind
+            const auto [found, isFresh] = m_kinds.try_emplace(signature);
+            m_last = &*found;
+            if (isFresh) {
+                found->second.failure.kind = kind;
+                found->second.failure.interruptsJob = interrupts;
+                found->second.part = m_fabric.partIds[part];
+                describe(found->second);
+            }
+        }
+        ++m_last->second.failure.count;
+    }
+    std::vector<Kind> take() {
+        std::vector<Kind> kinds;
+        for (auto& [signature, kind] : m_kinds) kinds.push_back(std::move(kind));
+        return kinds;
+    }
+
+private:
+    using Signature = std::tuple<PartKind, std::uint64_t, std::uint16_t>; // kind, structure, part
+
+    const Fabric& m_fabric;
+    std::map<Signature, Kind> m_kinds;
+    std::pair<const Signature, Kind>* m_last = nullptr;
+};
+
 class KindFinder {
 public:
-    KindFinder(const Fabric& fabric, const JobParts& parts) : m_fabric(fabric), m_parts(parts), m_graph(parts.graph) {
+    KindFinder(const Fabric& fabric, const JobParts& parts) : m_fabric(fabric), m_parts(parts), m_graph(parts.graph), m_kinds(fabric) {
         m_isOfJob.resize(fabric.devices.size());
         for (const DeviceId gpu : parts.gpus) m_isOfJob[gpu] = true;
         listGpus();
@@ -43,14 +84,11 @@ public:
         addNics();
         addSwitches();
         addLinks();
-        std::vector<Kind> kinds;
-        for (auto& [signature, kind] : m_kinds) kinds.push_back(std::move(kind));
-        return kinds;
+        return m_kinds.take();
     }
+    const By<NodeId, std::uint64_t>& shapes() const { return m_shape; } // of switches
 
 private:
-    using Signature = std::tuple<PartKind, std::uint64_t, std::uint16_t>; // kind, structure, part
-
     // The GPUs of the job by NIC.
     void listGpus() {
         m_firstOfNic.assign(m_fabric.devices.size() + 1, 0);
@@ -143,22 +181,6 @@ private:
         return m_marked;
     }
 
-    // One more of these; `describe` fills in what is said of them, once.
-    template <class Describe>
-    void add(PartKind kind, std::uint64_t shape, std::uint16_t part, bool interrupts, const Describe& describe) {
-        const Signature signature{kind, mixedBits(shape * 2 + (interrupts ? 1 : 0)), part};
-        if (!m_last || m_last->first != signature) { // most follow one of their own kind
-            const auto [found, isFresh] = m_kinds.try_emplace(signature);
-            m_last = &*found;
-            if (isFresh) {
-                found->second.failure.kind = kind;
-                found->second.failure.interruptsJob = interrupts;
-                found->second.part = m_fabric.partIds[part];
-                describe(found->second);
-            }
-        }
-        ++m_last->second.failure.count;
-    }
     std::uint16_t partOf(DeviceId device) const { return m_fabric.devices.part[device]; }
 
     void addServers() {
@@ -173,11 +195,9 @@ private:
             if (const ServerId server = m_fabric.devices.server[d]; server != none && m_isOfJob[d]) ++ofJob[server];
         for (const ServerId server : m_parts.servers) {
             const std::uint16_t part = m_fabric.serverParts[server];
-            const Part* known = m_fabric.parts[m_fabric.serverParts[server]];
-            const ServerPart* facts = known ? known->as<ServerPart>() : nullptr;
-            const PartKind kind = facts && !facts->rackSystem.empty() ? PartKind::Tray : PartKind::Server;
+            const PartKind kind = rackSystemOf(m_fabric, server) ? PartKind::Tray : PartKind::Server;
             const auto shape = static_cast<std::uint64_t>(ofJob[server]);
-            add(kind, shape, part, true, [&](Kind& own) {
+            m_kinds.add(kind, shape, part, true, [&](Kind& own) {
                 own.failure.path = m_fabric.scopePath(m_fabric.servers[server]);
                 own.failure.gpusLost = ofJob[server];
                 own.devices = devicesOf(server);
@@ -185,7 +205,7 @@ private:
         }
         for (const DeviceId gpu : m_parts.gpus) {
             const ServerId server = m_fabric.devices.server[gpu];
-            add(PartKind::Gpu, server == none ? 0 : static_cast<std::uint64_t>(ofJob[server]), partOf(gpu), true, [&](Kind& own) {
+            m_kinds.add(PartKind::Gpu, server == none ? 0 : static_cast<std::uint64_t>(ofJob[server]), partOf(gpu), true, [&](Kind& own) {
                 own.failure.path = m_fabric.devicePath(gpu);
                 own.failure.gpusLost = server == none ? 1 : ofJob[server];
                 own.devices = server == none ? std::vector<DeviceId>{gpu} : devicesOf(server);
@@ -208,19 +228,20 @@ private:
             own.failure.gpusDegraded = own.failure.gpusLost > 0 ? 0 : static_cast<std::int64_t>(gpusOf(nic).size());
         };
         for (const DeviceId nic : m_parts.nics)
-            add(PartKind::Nic, shapeOf(nic, false), partOf(nic), m_parts.devices[nic] == PartUse::Interrupts, [&](Kind& own) {
+            m_kinds.add(PartKind::Nic, shapeOf(nic, false), partOf(nic), m_parts.devices[nic] == PartUse::Interrupts, [&](Kind& own) {
                 own.failure.path = m_fabric.devicePath(nic);
                 describe(own, nic, false);
                 own.devices = {nic};
             });
         for (const SwitchGraph::Host& host : m_graph.hosts)
             if (m_parts.links[host.link] != PartUse::None && !gpusOf(host.nic).empty())
-                add(PartKind::HostLink, shapeOf(host.nic, true), 0, m_parts.links[host.link] == PartUse::Interrupts, [&](Kind& own) {
-                    own.failure.path =
-                        m_fabric.devicePath(host.nic) + ":" + m_fabric.portName(host.nic, host.port, m_fabric.links.tier[host.link]);
-                    describe(own, host.nic, true);
-                    own.link = host.link;
-                });
+                m_kinds.add(PartKind::HostLink, shapeOf(host.nic, true), 0, m_parts.links[host.link] == PartUse::Interrupts,
+                            [&](Kind& own) {
+                                own.failure.path = m_fabric.devicePath(host.nic) + ":" +
+                                                   m_fabric.portName(host.nic, host.port, m_fabric.links.tier[host.link]);
+                                describe(own, host.nic, true);
+                                own.links = {host.link};
+                            });
     }
     void addSwitches() {
         for (const NodeId node : m_graph.nodes()) {
@@ -231,17 +252,19 @@ private:
                 const SwitchGraph::Edge& edge = m_graph.edges[e];
                 shape += mixedBits(m_shape[edge.lower] ^ (degrades(edge.lower, edge.capacity.value()) ? 1U : 2U));
             }
-            add(kindOfTier(m_graph.tier[node]), shape, partOf(device), m_parts.devices[device] == PartUse::Interrupts, [&](Kind& own) {
-                own.failure.path = m_fabric.devicePath(device);
-                own.devices = {device};
-                own.failure.gpusLost = m_cutOff[node];
-                own.failure.gpusDegraded = -own.failure.gpusLost + gpusMarked([&] {
-                    for (const std::uint32_t h : m_hostsOf[node])
-                        for (const DeviceId gpu : gpusOf(m_graph.hosts[h].nic)) mark(gpu);
-                    for (const std::uint32_t e : m_edgesBelow[node])
-                        if (degrades(m_graph.edges[e].lower, m_graph.edges[e].capacity.value())) markBelow(m_graph.edges[e].lower);
-                });
-            });
+            m_kinds.add(kindOfTier(m_graph.tier[node]), shape, partOf(device), m_parts.devices[device] == PartUse::Interrupts,
+                        [&](Kind& own) {
+                            own.failure.path = m_fabric.devicePath(device);
+                            own.devices = {device};
+                            own.failure.gpusLost = m_cutOff[node];
+                            own.failure.gpusDegraded = -own.failure.gpusLost + gpusMarked([&] {
+                                for (const std::uint32_t h : m_hostsOf[node])
+                                    for (const DeviceId gpu : gpusOf(m_graph.hosts[h].nic)) mark(gpu);
+                                for (const std::uint32_t e : m_edgesBelow[node])
+                                    if (degrades(m_graph.edges[e].lower, m_graph.edges[e].capacity.value()))
+                                        markBelow(m_graph.edges[e].lower);
+                            });
+                        });
         }
     }
     void addLinks() {
@@ -254,11 +277,11 @@ private:
             const bool isDegraded = degrades(lower, speed);
             const auto tier = static_cast<std::uint64_t>(m_fabric.links.tier[l]);
             const std::uint64_t shape = mixedBits(m_shape[lower] ^ (isDegraded ? 1U : 2U)) + tier;
-            add(PartKind::Link, shape, 0, m_parts.links[l] == PartUse::Interrupts, [&](Kind& own) {
+            m_kinds.add(PartKind::Link, shape, 0, m_parts.links[l] == PartUse::Interrupts, [&](Kind& own) {
                 const DeviceId a = m_fabric.links.a[l];
                 own.failure.path = m_fabric.devicePath(a) + ":" + m_fabric.portName(a, m_fabric.links.aPort[l], m_fabric.links.tier[l]);
                 own.failure.gpusDegraded = isDegraded ? gpusMarked([&] { markBelow(lower); }) : 0;
-                own.link = l;
+                own.links = {l};
             });
         }
     }
@@ -277,8 +300,75 @@ private:
     std::vector<std::uint32_t> m_marks;
     std::uint32_t m_mark = 0;
     std::int64_t m_marked = 0;
-    std::map<Signature, Kind> m_kinds;
-    std::pair<const Signature, Kind>* m_last = nullptr;
+    KindTable m_kinds;
+};
+
+// Power feeds and optical circuit switches, which take several parts at once.
+class JointKinds {
+public:
+    // `shape`: of every switch, alike where the structure is.
+    JointKinds(const Fabric& fabric, const JobParts& parts, FailurePolicy policy, const By<NodeId, std::uint64_t>& shape)
+        : m_fabric(fabric),
+          m_parts(parts),
+          m_policy(policy),
+          m_shape(shape),
+          m_kinds(fabric) {}
+    std::vector<Kind> find() {
+        addFeeds();
+        addOpticalSwitches();
+        return m_kinds.take();
+    }
+
+private:
+    void addFeeds() {
+        if (!hasSingleFeeds(*m_fabric.design)) return;
+        for (const RowFeed& feed : rowFeedsOf(m_fabric)) {
+            if (feed.devices.empty()) continue;
+            const JointLoss loss = lossOf({feed.devices, {}}, m_fabric, m_parts, FailurePolicy::Tolerant);
+            std::uint64_t shape = mixedBits(loss.gpus.size()) + feed.devices.size();
+            for (const DeviceId d : feed.devices)
+                if (m_fabric.devices.routes(d)) shape += mixedBits(static_cast<std::uint64_t>(m_fabric.devices.tier[d]) + 1);
+            const bool interrupts = lossOf({feed.devices, {}}, m_fabric, m_parts, m_policy).interruptsJob();
+            m_kinds.add(PartKind::PowerFeed, shape, 0, interrupts, [&](Kind& own) {
+                own.failure.path = "feed=" + feed.name;
+                own.failure.gpusLost = static_cast<std::int64_t>(loss.gpus.size());
+                own.devices = feed.devices;
+            });
+        }
+    }
+
+    void addOpticalSwitches() {
+        const OpticalLosses losses(m_fabric, m_parts, m_policy);
+        const OpticalSwitches& switches = losses.switches();
+        const By<DeviceId, NodeId> nodeOf = nodesOfDevices(m_fabric, m_parts.graph);
+        for (std::size_t s = 0; s < switches.links.size(); ++s) {
+            if (!losses.isUsed(s)) continue;
+            std::map<NodeId, std::uint64_t> taken; // links by switch
+            for (const LinkId l : switches.links[s])
+                for (const DeviceId end : {m_fabric.links.a[l], m_fabric.links.b[l]})
+                    if (nodeOf[end] != none) ++taken[nodeOf[end]];
+            std::uint64_t shape = switches.links[s].size();
+            for (const auto& [node, count] : taken) shape += mixedBits(m_shape[node] + count);
+            m_kinds.add(PartKind::Ocs, shape, 0, losses.of(s).interruptsJob(), [&](Kind& own) {
+                Removal removal{{}, std::vector<bool>(m_fabric.links.size())};
+                for (const LinkId l : switches.links[s]) removal.links[l] = true;
+                const Impacts impacts = impactOf(m_fabric, removal);
+                for (const DeviceId gpu : m_parts.gpus) {
+                    own.failure.gpusLost += impacts.ofDevices[gpu] == Impact::CutOff ? 1 : 0;
+                    own.failure.gpusDegraded += impacts.ofDevices[gpu] == Impact::Degraded ? 1 : 0;
+                }
+                own.failure.path = fmt::format("ocs={}", s + 1);
+                own.links = switches.links[s];
+                own.part = switches.part->id;
+            });
+        }
+    }
+
+    const Fabric& m_fabric;
+    const JobParts& m_parts;
+    const FailurePolicy m_policy;
+    const By<NodeId, std::uint64_t>& m_shape;
+    KindTable m_kinds;
 };
 
 double serverBisection(const Fabric& fabric) { return bisection(fabric, BisectionKey::Server).upperGbps; }
@@ -287,14 +377,16 @@ double serverBisection(const Fabric& fabric) { return bisection(fabric, Bisectio
 
 std::vector<SingleFailure> singleFailures(const FabricPointer& fabric, const JobParts& parts, const ReliabilityRequest& request,
                                           const TaskContext& context) {
-    std::vector<Kind> kinds = KindFinder(*fabric, parts).find();
+    KindFinder finder(*fabric, parts);
+    std::vector<Kind> kinds = finder.find();
+    for (Kind& each : JointKinds(*fabric, parts, request.policy, finder.shapes()).find()) kinds.push_back(std::move(each));
     // The first piece is the bisection before.
     const auto bisections = runTasks<double>(kinds.size() + 1, context, [&](std::size_t i) {
         if (i == 0) return serverBisection(*fabric);
         const Kind& kind = kinds[i - 1];
         std::vector<bool> devices(fabric->devices.size()), links(fabric->links.size());
         for (const DeviceId d : kind.devices) devices[d] = true;
-        if (kind.link != none) links[kind.link] = true;
+        for (const LinkId l : kind.links) links[l] = true;
         return serverBisection(*without(fabric, devices, links));
     });
     const Rates rates = ratesOf(*fabric->design, request);

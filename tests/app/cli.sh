@@ -179,6 +179,32 @@ expect 0 "" edit a.railyard --set reliability.rate_gpu=0.2 --set reliability.hor
 expect 0 "" reliability model.railyard
 grep -q 'expected in 7 days' out; say $? "the failure model of the design is not used"
 expect 2 "reliability.rate_gpu" edit a.railyard --set reliability.rate_gpu=-2 -o x.railyard
+# Power feeds, optical circuit switches, slow servers, trays.
+expect 0 "" new superpod-h100 --set servers=64 --set racks=auto --set power_feeds=alternating -o feeds.railyard
+expect 0 "" reliability feeds.railyard --rate power-feed=0.5
+grep -q "feed=A/A " out && grep -q "Worst two failures" out; say $? "feeds and pairs are failures"
+expect 2 "every row has the feeds A and B" metrics feeds.railyard --fail feed=C
+expect 2 "must be a, b or" edit feeds.railyard --set 'su[1]/rack[1].feeds=c'
+expect 0 "" edit feeds.railyard --set 'su[1]/rack[1].feeds=b' -o own-feed.railyard
+grep -q '"su\[1\]/rack\[1\]": "b"' own-feed.railyard; say $? "a rack has its own feed"
+expect 0 "" edit feeds.railyard --set ocs.tier=leaf-spine -o ocs.railyard
+expect 0 "" reliability ocs.railyard --json
+grep -q '"break_even_usd": ' out && grep -q '"worst_pair"' out && grep -q '"remedies"' out; say $? "reliability lacks remedies or re-tiling"
+expect 0 "" metrics ocs.railyard --fail ocs=8
+expect 2 "optical circuit switches are 1 to 8" metrics ocs.railyard --fail ocs=9
+expect 2 "ocs.tier" edit feeds.railyard --set ocs.tier=somewhere
+expect 0 "" catalog list --kind ocs
+grep -q "ocs-apollo-136" out; say $? "the catalogue has an optical circuit switch"
+expect 0 "" train feeds.railyard --slow 'su[1]/srv[3]=1.2' --slow 'su[2]=1.1' --json
+grep -q '"iteration_p99_s"' out; say $? "train has percentiles"
+expect 2 "must be a selector and a ratio" train feeds.railyard --slow 'su[1]/srv[3]'
+expect 2 "matches nothing" train feeds.railyard --slow 'su[9]/srv[3]=1.2'
+expect 2 "it matches none" train feeds.railyard --slow 'tier=leaf=1.2'
+expect 0 "" new superpod-gb200 -o racks.railyard
+"$cli" export racks.railyard --format csv -o racks-flat >/dev/null
+tray=$(sed -n 's#^\([^,]*\)/gpu\[1\],.*#\1#p' racks-flat/devices.csv | head -1)
+expect 1 "is a tray of the rack" edit racks.railyard --remove "$tray" -o x.railyard
+expect 0 "" metrics racks.railyard --fail "$tray"
 expect 0 "" heatmap a.railyard --kind traffic --by server --tp 8 --pp 4 -o traffic.csv
 [ "$(wc -l <traffic.csv)" = 129 ] && head -1 traffic.csv | grep -q '^sender.receiver,su\[1\]/srv\[1\],'; say $? "traffic has a row for each server"
 expect 2 "--against: --kind hb-nic does not use it; it is an option of --kind collective-time" heatmap a.railyard --kind hb-nic --against a.railyard

@@ -161,6 +161,11 @@ private:
             return moveRacks(d, {{"su[1]/rack[1]", {m_random.below(9), m_random.below(9)}}});
         });
         ofDesign("moveRacksBack", [](const Design& d, const Fabric&) { return moveRacksBack(d); });
+        ofDesign("setFeedsOfRacks", [this](const Design& d, const Fabric&) {
+            const int feeds = m_random.below(4);
+            return setFeedsOfRacks(d, {"su[1]/rack[" + std::to_string(1 + m_random.below(3)) + "]"},
+                                   feeds == 3 ? std::nullopt : std::optional(static_cast<RackFeeds>(feeds)));
+        });
         ofDesign("mountInRack", [this](const Design& d, const Fabric& f) { return mountInRack(d, {path(f)}, "A01", m_random.below(40)); });
     }
     void makeNotes() {

@@ -33,9 +33,10 @@ Json partJson(const Part& part) {
 }
 
 int catalogList(const std::string& kind, const AnswerOptions& answer) {
-    static constexpr std::string_view kinds[] = {"gpu", "server", "nic", "switch", "optic", "cable", "rack", "service"};
+    static constexpr std::string_view kinds[] = {"gpu", "server", "nic", "switch", "optic", "cable", "rack", "service", "ocs"};
     if (!kind.empty() && std::find(std::begin(kinds), std::end(kinds), kind) == std::end(kinds))
-        return report({Error::usage(fmt::format("--kind {}: must be one of gpu, server, nic, switch, optic, cable, rack, service", kind))});
+        return report(
+            {Error::usage(fmt::format("--kind {}: must be one of gpu, server, nic, switch, optic, cable, rack, service, ocs", kind))});
     Json list = Json::array();
     const CatalogPointer catalog = pricedCatalog(); // a range-for would not keep it
     for (const auto& [id, part] : catalog->parts()) {

@@ -6,6 +6,7 @@
 #include "core/io/imports/rates_csv.h"
 #include "core/io/results/reliability_json.h"
 #include "core/reliability/reliability_parameters.h"
+#include "core/reliability/spare_rates.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -84,10 +85,10 @@ Result<std::optional<MonteCarloRequest>> simulationOf(const ReliabilityOptions& 
     return std::optional(how);
 }
 
-Json sparesOf(const Fabric& fabric) {
+Json sparesOf(const Fabric& fabric, const ReliabilityRequest& request) {
     constexpr double confidence = 0.95;
     Bill bill = billOf(fabric, cablingOf(fabric));
-    addSpares(bill, *fabric.design->catalog, confidence);
+    addSpares(bill, spareRatesOf(*fabric.design, request), confidence);
     Json spares = Json::array();
     for (const BillLine& line : bill.lines)
         if (line.spares && *line.spares > 0)
@@ -138,6 +139,36 @@ void print(const std::vector<SingleFailure>& failures) {
                                                                             : fmt::format("{:.2f}", *each.bandwidthLeft));
 }
 
+void print(const PairFailure& pair) {
+    fmt::print("  Worst two failures: {} and {}: {} GPUs lost{}\n", pair.paths[0], pair.paths[1], formatCount(pair.gpusLost),
+               pair.bandwidthLeft ? fmt::format(", bandwidth left {:.2f}", *pair.bandwidthLeft) : "");
+}
+
+void print(const std::vector<Remedy>& remedies) {
+    fmt::print("  {:<38}{:>8}{:>16}{:>16}{:>12}{:>12}\n", "Remedies", "count", "USD each", "USD in total", "down", "without it");
+    const auto dollars = [](const std::optional<Money>& price) {
+        return price ? formatCount(std::llround(price->inDollars())) : std::string("–");
+    };
+    for (const Remedy& each : remedies)
+        fmt::print("  {:<38}{:>8}{:>16}{:>16}{:>12}{:>12}\n", each.label, formatCount(each.count), dollars(each.each),
+                   dollars(each.total()), formatDuration(each.with), formatDuration(each.without));
+}
+
+void print(const Retiling& r) {
+    const auto watts = [](const std::optional<Watts>& power) {
+        return power ? formatCount(std::llround(power->value())) + " W" : std::string("not known");
+    };
+    fmt::print("  Optical circuit switches: {}, {} free ports, {}, {}{}\n", formatCount(r.opticalSwitches), formatCount(r.freePorts),
+               watts(r.power), r.price ? formatCount(std::llround(r.price->inDollars())) + " USD each" : "without a price",
+               r.switching ? fmt::format(", switch in {}", formatSeconds(*r.switching)) : "");
+    for (const auto& [name, tiling] : {std::pair("rail-optimized", &r.railOptimized), {"rail-only", &r.railOnly}})
+        fmt::print("    {:<28}{:>9} switches, {} USD network{}, {}\n", name, formatCount(tiling->switches),
+                   formatCount(std::llround(tiling->network.inDollars())), tiling->unpricedLines > 0 ? " (lines with a price)" : "",
+                   watts(tiling->power));
+    if (const auto each = r.breakEven())
+        fmt::print("    The difference is {} USD for each optical circuit switch\n", formatCount(std::llround(each->inDollars())));
+}
+
 void print(const LeafPolicies& p) {
     fmt::print("  {} is down for {} ({}):\n", p.leaf, formatDuration(p.repair), p.model);
     const auto line = [&](const char* name, const LeafPolicy& own) {
@@ -178,11 +209,17 @@ int runReliability(const ReliabilityOptions& o) {
     if (*how)
         simulated = simulate(operationOf(*loaded->intact, *place, *request), *request,
                              reliability.checkpoint ? reliability.checkpoint->interval : Seconds(0), **how, context);
+    const auto pair = worstPair(loaded->intact, parts, request->policy, context);
+    const std::vector<Remedy> remedies = remediesOf(*loaded->intact, parts, *request);
     const auto policies = leafPolicies(loaded->intact, *request);
+    const auto retiling = retilingOf(*loaded->design);
     if (o.answer.wantsText()) {
         print(reliability);
         print(failures);
+        if (pair) print(*pair);
+        print(remedies);
         if (policies) print(*policies);
+        if (retiling) print(*retiling);
         if (simulated) print(*simulated);
         return 0;
     }
@@ -193,8 +230,11 @@ int runReliability(const ReliabilityOptions& o) {
     }
     json["single_points_of_failure"] = std::move(points);
     json["single_failures"] = std::move(all);
+    json["worst_pair"] = pair ? toJson(*pair) : Json();
+    json["remedies"] = toJson(remedies);
+    json["ocs"] = retiling ? toJson(*retiling) : Json();
     json["leaf_policies"] = policies ? toJson(*policies) : Json();
-    json["spares"] = sparesOf(*loaded->intact);
+    json["spares"] = sparesOf(*loaded->intact, *request);
     json["monte_carlo"] = simulated ? toJson(*simulated) : Json();
     return o.answer.give(withFailures(std::move(json), o.input));
 }
@@ -208,6 +248,6 @@ Run addReliability(CLI::App& verb) {
 } // namespace
 
 const VerbInfo reliabilityVerb{"reliability", "how often a job is interrupted and by which parts, and the impact of single failures",
-                               neverShowsPrices, addReliability};
+                               alwaysShowsPrices, addReliability};
 
 } // namespace railyard::cli

@@ -111,7 +111,7 @@ Result<Design> twinOf(const Design& design) {
     const auto call = twinOf(*design.recipe, *design.catalog);
     if (!call) return call.errors();
     auto twin = build(*call, call->name == "rail-only" ? "Rail-only twin" : "Rail-optimized twin", design.catalog);
-    if (twin) twin->training = design.training, twin->reliability = design.reliability, twin->site = design.site;
+    if (twin) twin->training = design.training, twin->reliability = design.reliability, twin->site = design.site, twin->ocs = design.ocs;
     return twin;
 }
 

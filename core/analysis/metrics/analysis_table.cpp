@@ -72,7 +72,8 @@ unsigned changedInputs(const AnalysisInput& before, const AnalysisInput& after) 
     unsigned changed = Analysis::Nothing;
     if (&before.cabling != &after.cabling && !haveSameLengths(before, after)) changed |= Analysis::Lengths;
     if (before.fabric.design->training != after.fabric.design->training) changed |= Analysis::Job;
-    if (before.fabric.design->reliability != after.fabric.design->reliability) changed |= Analysis::Rates;
+    if (before.fabric.design->reliability != after.fabric.design->reliability || before.fabric.design->ocs != after.fabric.design->ocs)
+        changed |= Analysis::Rates;
     return changed;
 }
 

@@ -1,5 +1,6 @@
 #include "core/analysis/rules/rule_check.h"
 #include "core/base/unit_text.h"
+#include "core/fabric/optical_switches.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -150,6 +151,38 @@ void portsBeyondThePart(RuleCheck& c) {
               lanes.example, "A cage has at most eight electrical lanes. Use a smaller breakout.", lanes.count);
 }
 
+// Mirrors pass light of one single-mode fibre each way or, with circulators, both ways.
+void opticalSwitches(RuleCheck& c) {
+    const OpticalSwitching asked = opticalSwitchingOf(*c.fabric.design);
+    if (asked.at == OpticalSwitching::At::None) return;
+    const OpticalSwitches switches = opticalSwitchesOf(c.fabric);
+    if (!switches.part)
+        return c.add("RY-O009", Severity::Error,
+                     fmt::format("ocs.part is \"{}\", which is no optical circuit switch of the catalogue.", asked.part), "",
+                     "Choose one with railyard-cli catalog list --kind ocs.");
+    if (!switches.isAny())
+        return c.add("RY-O009", Severity::Error, "The optical circuit switches stand in a tier that the design does not have.", "",
+                     "Set ocs.tier to a tier with links.");
+    int copper = 0, multimode = 0, parallel = 0;
+    for (const auto& links : switches.links)
+        for (const LinkId l : links) {
+            const OpticChoice& choice = c.cabling.choiceOf(l);
+            const OpticPart* module = choice.a ? choice.a->as<OpticPart>() : nullptr;
+            copper += choice.medium != "smf" && choice.medium != "mmf" ? 1 : 0;
+            multimode += choice.medium == "mmf" ? 1 : 0;
+            parallel += choice.medium == "smf" && module && module->fibrePairs > 1 ? 1 : 0;
+        }
+    const auto report = [&](int count, std::string_view what) {
+        if (count > 0)
+            c.add("RY-O010", Severity::Error,
+                  fmt::format("{} {}, which an optical circuit switch cannot pass.", counted(count, "{} link uses", "{} links use"), what),
+                  "", "Choose modules for one pair of single-mode fibres, such as FR4.", count);
+    };
+    report(copper, "copper or no known medium");
+    report(multimode, "multimode fibre");
+    report(parallel, "several fibre pairs");
+}
+
 void labels(RuleCheck& c) {
     constexpr std::size_t longest = 64;
     std::map<std::string, std::vector<std::string>> users;
@@ -169,7 +202,7 @@ void labels(RuleCheck& c) {
 
 void checkParts(RuleCheck& check) {
     for (const auto rule : {cagesWithTwoModules, plugsThatDoNotFit, socketsForSeveralPlugs, cablesToBeMade, doubtfulParts, priceYears,
-                            portsBeyondThePart, labels})
+                            portsBeyondThePart, opticalSwitches, labels})
         rule(check);
 }
 

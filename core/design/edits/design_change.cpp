@@ -185,7 +185,7 @@ std::size_t restBytes(const Design& design) {
     for (const SavedView& each : design.views) bytes += sizeof(each) + heap(each.name);
     for (const Target& each : design.targets) bytes += sizeof(each) + heap(each.figure);
     for (const Callout& each : design.callouts) bytes += bytesOf(each);
-    for (const auto& options : {design.training, design.reliability, design.site})
+    for (const auto& options : {design.training, design.reliability, design.site, design.ocs})
         if (options) bytes += bytesOf(options->options);
     for (const std::string& part : design.ownParts) bytes += node + sizeof(part) + heap(part);
     return bytes;

@@ -20,8 +20,8 @@ Result<Edit> placeRacks(const Design& design, bool on) {
     if (design.recipe) {
         std::map<std::string, std::string> changes{{"racks", on ? "auto" : ""}};
         if (!on)
-            for (const char* key :
-                 {"medium", "rack", "servers_per_rack", "row_racks", "leaf_racks", "aisle_m", "tray_height_m", "slack_m", "slack_fraction"})
+            for (const char* key : {"medium", "rack", "servers_per_rack", "row_racks", "leaf_racks", "aisle_m", "tray_height_m", "slack_m",
+                                    "slack_fraction", "power_feeds"})
                 changes[key] = "";
         auto edit = setParameters(design, changes);
         if (edit) edit->label = on ? "Place racks" : "Remove racks";
@@ -65,6 +65,20 @@ Result<Edit> moveRacksBack(const Design& design) {
     Design next = design;
     next.floor->moved.clear();
     return Edit{std::make_shared<const Design>(std::move(next)), "Reset rack positions"};
+}
+
+Result<Edit> setFeedsOfRacks(const Design& design, const std::vector<std::string>& racks, std::optional<RackFeeds> feeds) {
+    if (!design.floor) return needsRacks();
+    if (racks.empty()) return Error::unbuildable("No rack is selected.");
+    Design next = design;
+    for (const std::string& rack : racks) {
+        if (feeds)
+            next.floor->feedsOf[rack] = *feeds;
+        else
+            next.floor->feedsOf.erase(rack);
+    }
+    return Edit{std::make_shared<const Design>(std::move(next)),
+                fmt::format("Change the power feeds of {}", racks.size() == 1 ? racks.front() : fmt::format("{} racks", racks.size()))};
 }
 
 Result<Edit> mountInRack(const Design& design, const std::vector<std::string>& paths, const std::string& rack, int unit) {

@@ -4,6 +4,7 @@
 #include "core/design/edits/edit_result.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ Result<Edit> placeRacks(const Design& design, bool on);
 Result<Edit> setMedium(const Design& design, CableMedium medium);
 Result<Edit> moveRacks(const Design& design, const std::map<std::string, RackSpot>& spots);
 Result<Edit> moveRacksBack(const Design& design);
+// Empty: those of the floor plan.
+Result<Edit> setFeedsOfRacks(const Design& design, const std::vector<std::string>& racks, std::optional<RackFeeds> feeds);
 Result<Edit> mountInRack(const Design& design, const std::vector<std::string>& paths, const std::string& rack, int unit);
 
 } // namespace railyard

@@ -111,6 +111,7 @@ struct Design {
     std::optional<NamedOptions> training = {};    // of the training job whose figures are among those of the design; core/training
     std::optional<NamedOptions> reliability = {}; // rates, repair and checkpoints; core/reliability/reliability_parameters
     std::optional<NamedOptions> site = {};        // of the building and its energy; core/bill/site
+    std::optional<NamedOptions> ocs = {};         // of optical circuit switches; core/fabric/optical_switches
     CatalogPointer catalog;                       // the shipped catalogue, extended by the parts of the document
     std::set<std::string> ownParts = {};          // parts that the document defines, in use or not
     UnknownKeys unknown = {};

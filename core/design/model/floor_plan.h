@@ -6,8 +6,10 @@
 #include "core/base/shared_text.h"
 #include "core/catalog/catalog.h"
 
+#include <array>
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace railyard {
 
@@ -20,6 +22,13 @@ struct RackSpot {
 enum class LeafRacks : std::uint8_t { Middle, End };         // relative to the racks of their scalable unit
 enum class CableMedium : std::uint8_t { Optical, ByLength }; // by length: copper where it is long enough
 
+// Every row has two power feeds. What a rack hangs on: feed A or B alone, or both, of which either carries it (2N).
+enum class RackFeeds : std::uint8_t { A, B, Both };
+inline constexpr std::array<std::string_view, 3> rackFeedsNames{"a", "b", "a+b"};
+// Of all racks without feeds of their own. Alternating: the racks of a row hang on A and B in turn.
+enum class PowerFeeds : std::uint8_t { Redundant, Alternating, Single };
+inline constexpr std::array<std::string_view, 3> powerFeedsNames{"a+b", "alternating", "a"};
+
 struct FloorPlan {
     std::string rack;       // catalogue ID; empty: the rack designed for the servers, otherwise the smallest that fits
     int serversPerRack = 0; // 0: as many as power and height allow
@@ -29,8 +38,10 @@ struct FloorPlan {
     double slackFraction = 0.05; // additional length as a fraction of the route
     LeafRacks leafRacks = LeafRacks::Middle;
     CableMedium medium = CableMedium::Optical;
-    std::map<std::string, RackSpot, NaturalLess> moved; // by name of the rack
-    SharedText unknown = {};                            // keys of the document that this version does not know
+    PowerFeeds feeds = PowerFeeds::Redundant;
+    std::map<std::string, RackSpot, NaturalLess> moved;    // by name of the rack
+    std::map<std::string, RackFeeds, NaturalLess> feedsOf; // by name of the rack
+    SharedText unknown = {};                               // keys of the document that this version does not know
     bool operator==(const FloorPlan&) const = default;
 };
 

@@ -17,7 +17,7 @@ std::optional<int> parseIndex(std::string_view text) {
 
 Error malformed(std::string_view text, std::string_view why) {
     return Error::usage(fmt::format("selector \"{}\" {}; expected a path such as su[1]/leaf[4], su[*]/srv[1-4] or **/leaf[2], or "
-                                    "tier=leaf, part=ID, rail=3, rack=B07, row=B",
+                                    "tier=leaf, part=ID, rail=3, rack=B07, row=B, feed=B/A, ocs=3",
                                     text, why))
         .with("selector.syntax", std::string(text));
 }
@@ -59,7 +59,7 @@ Result<Selector> parseSelector(std::string_view text) {
     if (const std::size_t equals = text.find('='); equals != std::string_view::npos) {
         selector.key = std::string(text.substr(0, equals));
         selector.value = std::string(text.substr(equals + 1));
-        constexpr std::array<std::string_view, 5> keys{"tier", "part", "rail", "rack", "row"};
+        constexpr std::array<std::string_view, 7> keys{"tier", "part", "rail", "rack", "row", "feed", "ocs"};
         if (std::find(keys.begin(), keys.end(), selector.key) == keys.end())
             return malformed(text, "has the unknown key \"" + selector.key + "\"");
         return selector;

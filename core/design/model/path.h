@@ -21,7 +21,7 @@ struct PathSegment {
 struct Selector {
     std::vector<PathSegment> segments;
     std::string port; // text after ':', or empty
-    // The other form of a selector, key=value: tier=leaf, part=ID, rail=3, rack=B07, row=B.
+    // The other form of a selector, key=value: tier=leaf, part=ID, rail=3, rack=B07, row=B, feed=B/A, feed=A, ocs=3.
     std::string key, value;
 };
 

@@ -329,8 +329,8 @@ void resolveFloor(ParameterReader& read, const Catalog& catalog, RecipeSettings&
     const bool asked = read.find("racks") && read.choice("racks") == "auto";
     if (byLength && read.find("racks") && !asked) return read.refuse("requires", "medium", "by-length", "requires racks; set racks=auto");
     if (!byLength && !asked) {
-        for (const char* key :
-             {"rack", "servers_per_rack", "row_racks", "leaf_racks", "aisle_m", "tray_height_m", "slack_m", "slack_fraction"})
+        for (const char* key : {"rack", "servers_per_rack", "row_racks", "leaf_racks", "aisle_m", "tray_height_m", "slack_m",
+                                "slack_fraction", "power_feeds"})
             if (read.find(key)) read.refuse("requires", key, *read.find(key), "requires racks; set racks=auto");
         return;
     }
@@ -355,6 +355,8 @@ void resolveFloor(ParameterReader& read, const Catalog& catalog, RecipeSettings&
     floor.trayHeight = Metres(read.number("tray_height_m", floor.trayHeight.value()));
     floor.slack = Metres(read.number("slack_m", floor.slack.value()));
     floor.slackFraction = read.number("slack_fraction", floor.slackFraction);
+    const std::string feeds = read.choice("power_feeds");
+    floor.feeds = static_cast<PowerFeeds>(std::find(powerFeedsNames.begin(), powerFeedsNames.end(), feeds) - powerFeedsNames.begin());
     floor.medium = byLength ? CableMedium::ByLength : CableMedium::Optical;
     s.floor = floor;
 }

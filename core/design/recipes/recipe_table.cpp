@@ -248,6 +248,9 @@ std::vector<ParameterInfo> cableAndSideRows() {
         real("tray_height_m", "Tray height (m)", "m", "2.7", 1, 20, "height of the cable trays above the floor"),
         real("slack_m", "Service loop (m)", "m", "1", 0, 50, "service loop at each end of a cable between racks (assumption)"),
         real("slack_fraction", "Additional length", "", "0.05", 0, 1, "additional cable length as a fraction of the route (assumption)"),
+        choice("power_feeds", "Power feeds", "a+b", {"a+b", "alternating", "a"},
+               "a+b: every rack on both feeds of its row, either of which carries it; alternating: racks of a row on feed A and feed B in "
+               "turn; a: all on feed A"),
         choice("storage", "Storage network", "off", {"off", "on"}, "adds a separate storage network, counted separately"),
         whole("storage_ports", "Storage ports per server", "2", 1, 8, "storage ports per server, each connected to a different leaf"),
         speed("storage_gbps", "Storage port speed (Gb/s)", "the speed of a NIC, at most 400", "speed of a storage port per direction"),

@@ -2,6 +2,7 @@
 #include "core/io/document/design_text.h"
 
 #include "core/analysis/option_sections.h"
+#include "core/fabric/optical_switches.h"
 #include "core/io/document/design_json.h"
 #include "core/io/document/document_rows.h"
 #include "core/json/json_text.h"
@@ -21,6 +22,7 @@ std::set<std::string> usedParts(const Design& design) {
     collect(*design.free);
     for (const auto& [path, change] : design.overrides) ids.insert(change.part);
     if (design.floor) ids.insert(design.floor->rack);
+    if (design.ocs) ids.insert(opticalSwitchingOf(design).part);
     for (const AuxiliaryNetwork& side : design.networks)
         for (const auto& [key, value] : side.call.parameters)
             if (key == "switch" || key == "spine_switch" || key == "nic") ids.insert(value);

@@ -44,7 +44,8 @@ private:
                                                                   "callouts", "views",     "targets", "networks"};
         return std::find(sections.begin(), sections.end(), path) != sections.end() || path.ends_with(".devices") ||
                path.ends_with(".instances") || path.ends_with(".wiring") || path.ends_with(".links") || path.ends_with(".parameters") ||
-               path.ends_with(".options") || path.ends_with(".moved") || path == "training" || path == "reliability" || path == "bill";
+               path.ends_with(".options") || path.ends_with(".moved") || path == "training" || path == "reliability" || path == "bill" ||
+               path == "ocs";
     }
     void compareMembers(const std::string& path, const NamedValues& a, const NamedValues& b) {
         const auto at = [&](const std::string& name) { return path.empty() ? name : fmt::format("{}.{}", path, name); };

@@ -109,6 +109,27 @@ RowField<FloorPlan> movedField() {
             }};
 }
 
+RowField<FloorPlan> feedsField() {
+    return {"feeds",
+            [](const JsonView& view, FloorPlan& floor, const ReadContext&) {
+                view.eachMember("feeds", [&](const std::string& name, const JsonView& rack) {
+                    const auto& names = rackFeedsNames;
+                    const auto found =
+                        rack.json().is_string() ? std::find(names.begin(), names.end(), rack.json().get<std::string>()) : names.end();
+                    if (found == names.end())
+                        rack.fail("", "must be a, b or a+b");
+                    else
+                        floor.feedsOf[name] = static_cast<RackFeeds>(found - names.begin());
+                });
+            },
+            [](Json& json, const FloorPlan& floor) {
+                for (const auto& [name, feeds] : floor.feedsOf) {
+                    if (!json.contains("feeds")) json["feeds"] = Json::object();
+                    addMember(json["feeds"], name, rackFeedsNames[static_cast<std::size_t>(feeds)]);
+                }
+            }};
+}
+
 // at_most or at_least.
 RowField<Target> boundField() {
     return {"at_most",
@@ -327,7 +348,9 @@ const RowDescription<FloorPlan>& descriptionOf() {
          numberField("tray_height_m", &FloorPlan::trayHeight, 1, 20), numberField("slack_m", &FloorPlan::slack, 0, 50),
          numberField("slack_fraction", &FloorPlan::slackFraction, 0, 1),
          choiceField("leaf_racks", &FloorPlan::leafRacks, {"middle", "end"}),
-         choiceField("medium", &FloorPlan::medium, {"optical", "by-length"}), movedField()},
+         choiceField("medium", &FloorPlan::medium, {"optical", "by-length"}),
+         choiceField("power_feeds", &FloorPlan::feeds, {powerFeedsNames[0], powerFeedsNames[1], powerFeedsNames[2]}), movedField(),
+         feedsField()},
         [](const JsonView& view, FloorPlan& floor, const ReadContext& context) {
             if (!floor.rack.empty() && !context.catalog.find<RackPart>(floor.rack))
                 view.fail("rack", "is \"" + floor.rack + "\", which is not a rack in the parts of this file or in the catalogue");

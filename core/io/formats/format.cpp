@@ -83,10 +83,13 @@ Result<Exported> writeFlat(const Fabric& fabric, const std::string& folder) {
     const Status done = writeFabricCsv(fabric, folder, exported.files);
     if (!done) return done.errors();
     const Design& design = *fabric.design;
-    const std::pair<bool, const char*> sections[] = {
-        {design.training.has_value(), "the training job"}, {design.reliability.has_value(), "the failure model"},
-        {design.site.has_value(), "the site settings"},    {!design.targets.empty(), "targets"},
-        {!design.approvals.empty(), "approvals"},          {!design.callouts.empty(), "callouts"}};
+    const std::pair<bool, const char*> sections[] = {{design.training.has_value(), "the training job"},
+                                                     {design.reliability.has_value(), "the failure model"},
+                                                     {design.site.has_value(), "the site settings"},
+                                                     {design.ocs.has_value(), "the optical circuit switches"},
+                                                     {!design.targets.empty(), "targets"},
+                                                     {!design.approvals.empty(), "approvals"},
+                                                     {!design.callouts.empty(), "callouts"}};
     for (const auto& [isThere, name] : sections)
         if (isThere) exported.losses.push_back(fmt::format("{} of the design cannot be stated in a flat fabric", name));
     return exported;

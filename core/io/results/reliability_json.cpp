@@ -63,6 +63,46 @@ Json toJson(const SingleFailure& failure) {
             {"failures_per_year", maybe(failure.perYear)}};
 }
 
+Json toJson(const PairFailure& pair) {
+    return {{"paths", {pair.paths[0], pair.paths[1]}},
+            {"gpus_lost", pair.gpusLost},
+            {"bandwidth_left_fraction", maybe(pair.bandwidthLeft)},
+            {"interrupts_job", pair.interruptsJob}};
+}
+
+Json toJson(const std::vector<Remedy>& remedies) {
+    const auto dollars = [](const std::optional<Money>& price) { return price ? Json(price->inDollars()) : Json(); };
+    Json rows = Json::array();
+    for (const Remedy& each : remedies)
+        rows.push_back({{"remedy", each.key},
+                        {"count", each.count},
+                        {"unit_usd", dollars(each.each)},
+                        {"total_usd", dollars(each.total())},
+                        {"down_s", each.with.value()},
+                        {"down_without_s", each.without.value()}});
+    return rows;
+}
+
+Json toJson(const Retiling& r) {
+    const auto watts = [](const std::optional<Watts>& power) { return power ? Json(power->value()) : Json(); };
+    const auto dollars = [](const std::optional<Money>& price) { return price ? Json(price->inDollars()) : Json(); };
+    const auto tiling = [&](const Tiling& of) -> Json {
+        return {{"switches", of.switches},
+                {"network_usd", of.network.inDollars()},
+                {"unpriced_lines", of.unpricedLines},
+                {"network_w", watts(of.power)}};
+    };
+    return {{"count", r.opticalSwitches},
+            {"free_ports", r.freePorts},
+            {"unit_usd", dollars(r.price)},
+            {"power_w", watts(r.power)},
+            {"switching_s", r.switching ? Json(r.switching->value()) : Json()},
+            {"rail_optimized", tiling(r.railOptimized)},
+            {"rail_only", tiling(r.railOnly)},
+            {"power_saved_w", watts(r.powerSaved())},
+            {"break_even_usd", dollars(r.breakEven())}};
+}
+
 Json toJson(const LeafPolicies& policies) {
     const auto policy = [&](const LeafPolicy& own) -> Json {
         return {{"job_gpus", own.gpus},

@@ -14,6 +14,8 @@
 #include "core/io/tables/cable_schedule.h"
 #include "core/io/tables/workbook.h"
 #include "core/json/json_text.h"
+#include "core/reliability/reliability_parameters.h"
+#include "core/reliability/spare_rates.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -168,7 +170,7 @@ Table assumptionsTable(const Fabric& fabric, const Bill& bill, const BomOptions&
     if (options.sparesConfidence)
         add("Spares",
             fmt::format(
-                "Poisson model: {:g} % probability that the spares cover the {} h ({:g} weeks) lead time. Default failure rates; no "
+                "Poisson model: {:g} % probability that the spares cover the {} h ({:g} weeks) lead time. Failure rates of the design; no "
                 "spares for passive fibre: no failure rate is known.",
                 *options.sparesConfidence * 100, formatCount(std::llround(spareLeadTimeHours)), spareLeadTimeHours / (24 * 7)));
     if (options.sparesConfidence) add("Lead time", fmt::format("{:g} weeks for every part, assumed", spareLeadTimeHours / (24 * 7)));
@@ -346,7 +348,8 @@ std::vector<FileFormat> billFormats() { return formatsOf(billRows()); }
 
 static BillContent contentOf(const Fabric& fabric, const Metrics& metrics, const BomOptions& options) {
     BillContent content{fabric, metrics, options, metrics.instant.bill, metrics.cabling ? *metrics.cabling : cablingOf(fabric), {}};
-    if (options.sparesConfidence) addSpares(content.bill, *fabric.design->catalog, *options.sparesConfidence);
+    if (options.sparesConfidence)
+        addSpares(content.bill, spareRatesOf(*fabric.design, reliabilityOfDesign(*fabric.design)), *options.sparesConfidence);
     if (options.sparesShare) addSparesByQuantity(content.bill, *options.sparesShare);
     if (options.byBlock) content.blocks = billByBlock(fabric, content.cabling);
     if (options.byBlock && (options.sparesConfidence || options.sparesShare)) content.blocks.push_back(sparesBlock(content.bill));

@@ -1,6 +1,7 @@
 #include "core/analysis/metrics/metrics.h"
 #include "core/bill/spares.h"
 #include "tests/support/designs.h"
+#include "tests/support/rates.h"
 
 #include <cmath>
 
@@ -34,7 +35,7 @@ private slots:
     }
     void linesOfOnePartShareAStock() { // leaves and spines are one switch part
         Bill bill = instantMetrics(*test::fabricOf("superpod-h100", {{"servers", "2048"}})).bill;
-        addSpares(bill, *shippedCatalog(), 0.95);
+        addSpares(bill, test::shippedRates(), 0.95);
         std::vector<std::int64_t> spares;
         for (const BillLine& line : bill.lines)
             if (line.category == BillCategory::Switch) spares.push_back(*line.spares);
@@ -69,8 +70,8 @@ private slots:
     void moreCertaintyMoreSpares() {
         Bill few = instantMetrics(*test::fabricOf("superpod-h100")).bill, many = few;
         const Money total = few.total;
-        addSpares(few, *shippedCatalog(), 0.5);
-        addSpares(many, *shippedCatalog(), 0.99);
+        addSpares(few, test::shippedRates(), 0.5);
+        addSpares(many, test::shippedRates(), 0.99);
         for (std::size_t i = 0; i < few.lines.size(); ++i) {
             QCOMPARE(few.lines[i].spares.has_value(), few.lines[i].category != BillCategory::Cable);
             if (few.lines[i].spares) QVERIFY(*few.lines[i].spares <= *many.lines[i].spares);

@@ -13,6 +13,7 @@
 #include "core/io/tables/fabric_csv.h"
 #include "core/io/tables/workbook.h"
 #include "tests/support/designs.h"
+#include "tests/support/rates.h"
 
 #include <QProcess>
 #include <QRegularExpression>
@@ -430,7 +431,7 @@ private slots:
         QVERIFY2(names.find("Items without a price, category server\n") != std::string::npos, names.c_str());
         for (BillLine& line : bill.lines) line.base = line.low = line.high = Money::dollars(1), line.typical = Watts(1);
         QCOMPARE(bomTable(bill).sumsLabel, std::string("Total"));
-        addSpares(bill, *shippedCatalog(), 0.95);
+        addSpares(bill, test::shippedRates(), 0.95);
         QCOMPARE(bomTable(bill).sumsLabel, std::string("Total with spares (low and high without them)"));
         names.clear();
         for (const auto& row : summaryTable(m, bill, bomTable(bill)).rows) names += std::get<std::string>(row[0]) + "\n";

@@ -1,0 +1,100 @@
+#include "core/reliability/joint_loss.h"
+
+#include "core/base/disjoint_sets.h"
+
+#include <map>
+
+namespace railyard {
+namespace {
+
+// NICs, or with the tolerant policy HB domains, and the switches that they still reach.
+class LossFinder {
+public:
+    LossFinder(const FailedTogether& failed, const Fabric& fabric, const JobParts& parts, FailurePolicy policy)
+        : m_fabric(fabric),
+          m_parts(parts),
+          m_isTolerant(policy == FailurePolicy::Tolerant),
+          m_isFailed(fabric.devices.size()),
+          m_isLinkFailed(fabric.links.size()) {
+        for (const DeviceId d : failed.devices) m_isFailed[d] = true;
+        for (const LinkId l : failed.links) m_isLinkFailed[l] = true;
+    }
+    JointLoss find() {
+        findCutOff();
+        JointLoss loss;
+        By<ServerId, bool> isLost(m_fabric.servers.size());
+        for (const DeviceId gpu : m_parts.gpus) {
+            if (!isLostGpu(gpu)) continue;
+            if (const ServerId server = m_parts.serverOf[gpu]; server != none) isLost[server] = true;
+        }
+        for (const DeviceId gpu : m_parts.gpus) // a server leaves the job as a whole
+            if (const ServerId server = m_parts.serverOf[gpu]; server != none ? isLost[server] : isLostGpu(gpu)) loss.gpus.push_back(gpu);
+        for (const ServerId server : m_parts.servers)
+            if (isLost[server]) loss.servers.push_back(server);
+        loss.dividesJob = dividesRest(isLost);
+        return loss;
+    }
+
+private:
+    std::uint32_t terminalOf(DeviceId nic) const {
+        const DomainId domain = m_fabric.devices.hbDomain[nic];
+        return m_isTolerant && domain != none ? static_cast<std::uint32_t>(m_fabric.devices.size()) + std::uint32_t{domain}
+                                              : std::uint32_t{nic};
+    }
+    bool isUp(const SwitchGraph::Host& host) const { return !hasFailed(host.node) && !m_isFailed[host.nic] && !m_isLinkFailed[host.link]; }
+    bool hasFailed(NodeId node) const { return m_parts.graph.device[node] != none && m_isFailed[m_parts.graph.device[node]]; }
+    void findCutOff() {
+        for (const SwitchGraph::Host& host : m_parts.graph.hosts) {
+            if (m_parts.devices[host.nic] == PartUse::None) continue;
+            bool& reaches = m_reaches.try_emplace(terminalOf(host.nic), false).first->second;
+            reaches = reaches || isUp(host);
+        }
+        m_isCutOff.assign(m_fabric.devices.size(), false);
+        for (const LinkId l : m_fabric.links.ids()) {
+            if (m_fabric.links.tier[l] != LinkTier::Pcie) continue;
+            for (const auto& [gpu, nic] :
+                 {std::pair(m_fabric.links.a[l], m_fabric.links.b[l]), {m_fabric.links.b[l], m_fabric.links.a[l]}}) {
+                if (!m_fabric.devices.isGpu(gpu) || !m_fabric.devices.isNic(nic)) continue;
+                const auto own = m_reaches.find(terminalOf(nic));
+                if (own != m_reaches.end() && !own->second) m_isCutOff[gpu] = true;
+            }
+        }
+    }
+    bool isLostGpu(DeviceId gpu) const { return m_isFailed[gpu] || m_isCutOff[gpu]; }
+    bool dividesRest(const By<ServerId, bool>& isLost) const {
+        const SwitchGraph& graph = m_parts.graph;
+        DisjointSets sets(graph.device.size());
+        const By<DeviceId, NodeId> nodeOf = nodesOfDevices(m_fabric, graph);
+        for (const LinkId l : m_fabric.links.ids()) {
+            if (!m_fabric.isNetworkLink(l) || m_isLinkFailed[l]) continue;
+            const NodeId lower = nodeOf[m_fabric.links.a[l]], upper = nodeOf[m_fabric.links.b[l]];
+            if (lower != none && upper != none && !hasFailed(lower) && !hasFailed(upper)) sets.join(lower, upper);
+        }
+        std::map<std::uint32_t, std::size_t> rootOf; // by network
+        for (const SwitchGraph::Host& host : graph.hosts) {
+            const ServerId server = m_parts.serverOf[host.nic];
+            if (m_parts.devices[host.nic] == PartUse::None || !isUp(host)) continue;
+            if (server != none && isLost[server]) continue;
+            const std::size_t root = sets.find(host.node);
+            if (rootOf.try_emplace(graph.network[host.node], root).first->second != root) return true;
+        }
+        return false;
+    }
+
+    const Fabric& m_fabric;
+    const JobParts& m_parts;
+    const bool m_isTolerant;
+    By<DeviceId, bool> m_isFailed;
+    By<LinkId, bool> m_isLinkFailed;
+    By<DeviceId, bool> m_isCutOff;           // GPUs
+    std::map<std::uint32_t, bool> m_reaches; // by terminal
+};
+
+} // namespace
+
+JointLoss lossOf(const FailedTogether& failed, const Fabric& fabric, const JobParts& parts, FailurePolicy policy) {
+    if (failed.devices.empty() && failed.links.empty()) return {};
+    return LossFinder(failed, fabric, parts, policy).find();
+}
+
+} // namespace railyard

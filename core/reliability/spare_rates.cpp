@@ -1,0 +1,30 @@
+#include "core/reliability/spare_rates.h"
+
+#include <algorithm>
+
+namespace railyard {
+namespace {
+
+std::vector<PartKind> kindsOf(const BillLine& line) {
+    const std::string_view kind = line.part ? line.part->kind() : std::string_view();
+    if (line.category == BillCategory::Switch || kind == "switch")
+        return {PartKind::Leaf, PartKind::Spine, PartKind::Superspine, PartKind::Core};
+    if (line.category == BillCategory::Pluggable || kind == "optic") return {PartKind::Optic};
+    if (line.category == BillCategory::Nic) return {PartKind::Nic};
+    if (line.category == BillCategory::Server) return {PartKind::Server};
+    return {};
+}
+
+} // namespace
+
+RateOfLine spareRatesOf(const Design& design, const ReliabilityRequest& request) {
+    return [rates = ratesOf(design, request), factor = request.earlyLife](const BillLine& line) {
+        std::optional<double> highest;
+        for (const PartKind kind : kindsOf(line))
+            if (const auto base = rates.of(kind, line.part ? line.part->id : std::string()).base)
+                highest = std::max(highest.value_or(0), *base * factor);
+        return highest;
+    };
+}
+
+} // namespace railyard

@@ -1,0 +1,172 @@
+#include "core/reliability/worst_pair.h"
+
+#include "core/bisection/bisection.h"
+#include "core/fabric/without.h"
+#include "core/reliability/joint_loss.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace railyard {
+namespace {
+
+// A server with all in it, a GPU without one, or a switch.
+struct Failing {
+    std::string path;
+    std::vector<DeviceId> devices; // of a server: once it is chosen
+    std::int64_t gpusLost = 0;
+    ServerId server;
+};
+
+class PairFinder {
+public:
+    PairFinder(const Fabric& fabric, const JobParts& parts) : m_fabric(fabric), m_parts(parts), m_graph(parts.graph) {}
+
+    std::vector<std::pair<Failing, Failing>> candidates() {
+        std::vector<std::pair<Failing, Failing>> pairs = largestTwo();
+        if (auto pair = lastTwoWays()) pairs.push_back(std::move(*pair));
+        for (auto& pair : switchesThatShareMost()) pairs.push_back(std::move(pair));
+        return pairs;
+    }
+
+private:
+    Failing switchAt(NodeId node) const {
+        const DeviceId device = m_graph.device[node];
+        return {m_fabric.devicePath(device), {device}, 0, {}};
+    }
+    bool isSwitchOfJob(NodeId node) const { return m_graph.device[node] != none && m_parts.devices[m_graph.device[node]] != PartUse::None; }
+
+    // By the GPUs that each takes alone: two servers, or leaves that are the only way out.
+    std::vector<std::pair<Failing, Failing>> largestTwo() const {
+        std::vector<Failing> all;
+        By<ServerId, std::int64_t> ofJob(m_fabric.servers.size());
+        for (const DeviceId gpu : m_parts.gpus)
+            if (const ServerId server = m_parts.serverOf[gpu]; server != none)
+                ++ofJob[server];
+            else
+                all.push_back({m_fabric.devicePath(gpu), {gpu}, 1, {}});
+        for (const ServerId server : m_parts.servers) all.push_back({{}, {}, ofJob[server], server});
+        std::map<NodeId, std::int64_t> cutOff;
+        for (const auto& [nodes, gpus] : waysOut())
+            if (nodes.size() == 1 && isSwitchOfJob(*nodes.begin())) cutOff[*nodes.begin()] += gpus;
+        for (const auto& [node, gpus] : cutOff) {
+            all.push_back(switchAt(node));
+            all.back().gpusLost = gpus;
+        }
+        if (all.size() < 2) return {};
+        std::partial_sort(all.begin(), all.begin() + 2, all.end(),
+                          [](const Failing& a, const Failing& b) { return a.gpusLost > b.gpusLost; });
+        for (Failing* each : {&all[0], &all[1]}) {
+            if (each->server == none) continue;
+            each->path = m_fabric.scopePath(m_fabric.servers[each->server]);
+            for (const DeviceId d : m_fabric.devices.ids())
+                if (m_fabric.devices.server[d] == each->server) each->devices.push_back(d);
+        }
+        return {{all[0], all[1]}};
+    }
+
+    // GPUs of the job by the switches over which their HB domains leave.
+    std::map<std::set<NodeId>, std::int64_t> waysOut() const {
+        const auto domainOf = [&](DeviceId device) {
+            const DomainId domain = m_fabric.devices.hbDomain[device];
+            return domain != none ? std::uint32_t{domain} : static_cast<std::uint32_t>(m_fabric.hbDomains.size()) + std::uint32_t{device};
+        };
+        std::map<std::uint32_t, std::set<NodeId>> nodesOf; // by domain
+        std::map<std::uint32_t, std::int64_t> gpus;
+        std::map<DeviceId, std::uint32_t> domainOfNic;
+        for (const DeviceId gpu : m_parts.gpus) ++gpus[domainOf(gpu)];
+        By<DeviceId, bool> isOfJob(m_fabric.devices.size());
+        for (const DeviceId gpu : m_parts.gpus) isOfJob[gpu] = true;
+        for (const LinkId l : m_fabric.links.ids()) {
+            if (m_fabric.links.tier[l] != LinkTier::Pcie) continue;
+            const DeviceId a = m_fabric.links.a[l], b = m_fabric.links.b[l];
+            const DeviceId gpu = m_fabric.devices.isGpu(a) ? a : b, nic = gpu == a ? b : a;
+            if (isOfJob[gpu]) domainOfNic.try_emplace(nic, domainOf(gpu));
+        }
+        for (const SwitchGraph::Host& host : m_graph.hosts)
+            if (const auto own = domainOfNic.find(host.nic); own != domainOfNic.end()) nodesOf[own->second].insert(host.node);
+        std::map<std::set<NodeId>, std::int64_t> ways;
+        for (const auto& [domain, nodes] : nodesOf) ways[nodes] += gpus[domain];
+        return ways;
+    }
+
+    // The two switches that are the only ways out of most GPUs.
+    std::optional<std::pair<Failing, Failing>> lastTwoWays() const {
+        const auto ways = waysOut();
+        std::map<NodeId, std::int64_t> alone;
+        for (const auto& [nodes, gpus] : ways)
+            if (nodes.size() == 1) alone[*nodes.begin()] += gpus;
+        std::int64_t most = 0;
+        std::optional<std::pair<NodeId, NodeId>> best;
+        for (const auto& [nodes, gpus] : ways) {
+            if (nodes.size() != 2 || !isSwitchOfJob(*nodes.begin()) || !isSwitchOfJob(*nodes.rbegin())) continue;
+            const auto of = [&](NodeId node) { return alone.contains(node) ? alone.at(node) : 0; };
+            if (const std::int64_t lost = gpus + of(*nodes.begin()) + of(*nodes.rbegin()); lost > most)
+                most = lost, best = {*nodes.begin(), *nodes.rbegin()};
+        }
+        return best ? std::optional(std::pair(switchAt(best->first), switchAt(best->second))) : std::nullopt;
+    }
+
+    // Of every tier one pair, of the first switch and the one that has most in common with it.
+    std::vector<std::pair<Failing, Failing>> switchesThatShareMost() const {
+        By<NodeId, std::vector<NodeId>> above(m_graph.device.size()), below(m_graph.device.size());
+        for (const SwitchGraph::Edge& edge : m_graph.edges) {
+            above[edge.lower].push_back(edge.upper);
+            below[edge.upper].push_back(edge.lower);
+        }
+        std::set<SwitchTier> seen;
+        std::vector<std::pair<Failing, Failing>> pairs;
+        for (const NodeId node : m_graph.nodes()) {
+            if (!isSwitchOfJob(node) || seen.contains(m_graph.tier[node])) continue;
+            std::map<NodeId, std::size_t> common;
+            const auto count = [&](const auto& near, const auto& back) {
+                for (const NodeId each : near[node])
+                    for (const NodeId other : back[each])
+                        if (other != node && m_graph.tier[other] == m_graph.tier[node] && isSwitchOfJob(other)) ++common[other];
+            };
+            count(below, above);
+            if (common.empty()) count(above, below);
+            if (common.empty()) continue;
+            const auto most =
+                std::max_element(common.begin(), common.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+            pairs.emplace_back(switchAt(node), switchAt(most->first));
+            seen.insert(m_graph.tier[node]);
+        }
+        return pairs;
+    }
+
+    const Fabric& m_fabric;
+    const JobParts& m_parts;
+    const SwitchGraph& m_graph;
+};
+
+} // namespace
+
+std::optional<PairFailure> worstPair(const FabricPointer& fabric, const JobParts& parts, FailurePolicy policy, const TaskContext& context) {
+    const auto candidates = PairFinder(*fabric, parts).candidates();
+    if (candidates.empty()) return {};
+    const auto bisectionOf = [](const Fabric& of) { return bisection(of, BisectionKey::Server).upperGbps; };
+    const auto found = runTasks<PairFailure>(candidates.size(), context, [&](std::size_t i) {
+        const auto& [first, second] = candidates[i];
+        std::vector<DeviceId> devices = first.devices;
+        devices.insert(devices.end(), second.devices.begin(), second.devices.end());
+        PairFailure pair{{first.path, second.path}, 0, false, {}};
+        pair.gpusLost = static_cast<std::int64_t>(lossOf({devices, {}}, *fabric, parts, FailurePolicy::Tolerant).gpus.size());
+        pair.interruptsJob = lossOf({devices, {}}, *fabric, parts, policy).interruptsJob();
+        std::vector<bool> isFailed(fabric->devices.size());
+        for (const DeviceId d : devices) isFailed[d] = true;
+        pair.bandwidthLeft = bisectionOf(*without(fabric, isFailed, {}));
+        return pair;
+    });
+    std::optional<PairFailure> worst;
+    for (const auto& pair : found)
+        if (pair && (!worst || std::pair(-pair->gpusLost, *pair->bandwidthLeft) < std::pair(-worst->gpusLost, *worst->bandwidthLeft)))
+            worst = *pair;
+    if (!worst) return {};
+    const double before = bisectionOf(*fabric);
+    worst->bandwidthLeft = before > 0 ? std::optional(*worst->bandwidthLeft / before) : std::nullopt;
+    return worst;
+}
+
+} // namespace railyard
