@@ -65,6 +65,8 @@ FailureAnswer failureAnswer(const FailureRequest& request, const TaskContext& co
     const JobParts parts = jobPartsOf(fabric, *place, request.asked.policy);
     answer.reliability = reliabilityOf(fabric, parts, request.asked, request.shown->cabling.get());
     answer.failures = singleFailures(request.shown->fabric, parts, request.asked, context);
+    answer.pair = worstPair(request.shown->fabric, parts, request.asked.policy, context);
+    answer.remedies = remediesOf(*request.shown->fabric, parts, request.asked);
     if (auto policies = leafPolicies(request.shown->fabric, request.asked))
         answer.policies = std::move(*policies);
     else
@@ -231,6 +233,28 @@ QString standbyVerdict(const StandbyCurve& curve) {
                                           .arg(text(formatCount(curve.points[greater].standbys)), percentMore(greater));
     }
     return verdict;
+}
+
+QString pairSentence(const PairFailure& pair) {
+    const QString sentence =
+        counted(pair.gpusLost, words("%2 and %3 at the same time: %1 GPU lost"), words("%2 and %3 at the same time: %1 GPUs lost"))
+            .arg(text(pair.paths[0]), text(pair.paths[1]));
+    return pair.bandwidthLeft ? words("%1, bandwidth left %2.").arg(sentence).arg(*pair.bandwidthLeft, 0, 'f', 2)
+                              : sentence + QLatin1Char('.');
+}
+
+QString remedyLines(const std::vector<Remedy>& remedies) {
+    QStringList lines;
+    for (const Remedy& each : remedies) {
+        const auto total = each.total();
+        const QString cost =
+            total ? words("%1 × %2 = %3").arg(text(formatCount(each.count)), text(formatMoney(*each.each)), text(formatMoney(*total)))
+                  : words("%1, no price is known").arg(text(formatCount(each.count)));
+        lines << words("%1: %2. Down %3 instead of %4.")
+                     .arg(words(std::string(each.label).c_str()), cost, text(formatDuration(each.with)),
+                          text(formatDuration(each.without)));
+    }
+    return lines.join(QLatin1Char('\n'));
 }
 
 QString policyVerdict(const LeafPolicies& policies) {

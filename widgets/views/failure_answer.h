@@ -5,7 +5,9 @@
 
 #include "core/analysis/curves/failure_curves.h"
 #include "core/reliability/reliability_parameters.h"
+#include "core/reliability/remedies.h"
 #include "core/reliability/single_failures.h"
+#include "core/reliability/worst_pair.h"
 #include "widgets/plots/band_plot.h"
 
 #include <optional>
@@ -18,12 +20,14 @@ struct FailureRequest {
     ReliabilityRequest asked;
 };
 
-// How often, what one failure takes, and what to do about a dead leaf.
+// How often, what one and two failures take, what helps, and what to do about a dead leaf.
 struct FailureAnswer {
     FailureRequest to;
     QString refusal; // why there is nothing
     Reliability reliability;
     std::vector<SingleFailure> failures;
+    std::optional<PairFailure> pair;
+    std::vector<Remedy> remedies;
     std::optional<LeafPolicies> policies;
     QString policyRefusal;
 };
@@ -55,5 +59,7 @@ QString failureHeadline(const Reliability& reliability); // "A job on 3,968 GPUs
 QString failureSubtitle(const Reliability& reliability);
 QString standbyVerdict(const StandbyCurve& curve); // which number of standbys minimises the cost per token, and why; empty: none
 QString policyVerdict(const LeafPolicies& policies);
+QString pairSentence(const PairFailure& pair);
+QString remedyLines(const std::vector<Remedy>& remedies); // a line each
 
 } // namespace railyard

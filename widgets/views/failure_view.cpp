@@ -3,6 +3,7 @@
 #include "core/analysis/option_sections.h"
 #include "core/base/unit_text.h"
 #include "core/design/edits/edit_elements.h"
+#include "core/failure/removal.h"
 #include "widgets/document/busy_line.h"
 #include "widgets/document/error_words.h"
 #include "widgets/forms/parameter_form.h"
@@ -137,16 +138,35 @@ QWidget* FailureView::singles() {
     QLabel* title = plainLabel(tr("Worst single failures"));
     title->setFont(fontFor(TextRole::ObjectName));
     m_singles = new SingleFailureList;
-    connect(m_singles, &SingleFailureList::located, this, &FailureView::locateAsked);
+    connect(m_singles, &SingleFailureList::located, this, [this](const QString& path) { emit locateAsked(placeOf(path)); });
     m_policyTitle = wrapped("policy-title");
     m_policyTitle->setFont(fontFor(TextRole::ObjectName));
     m_policies = new PolicyCards;
     m_policies->hide();
     m_policyVerdict = wrapped("policy-verdict");
-    for (QWidget* each : std::initializer_list<QWidget*>{title, m_singles, m_policyTitle, m_policies, m_policyVerdict})
+    m_pair = wrapped("worst-pair");
+    m_remedyTitle = wrapped("remedy-title");
+    m_remedyTitle->setFont(fontFor(TextRole::ObjectName));
+    m_remedyTitle->setText(tr("Spares and standbys"));
+    m_remedies = wrapped("remedies");
+    for (QWidget* each :
+         std::initializer_list<QWidget*>{title, m_singles, m_pair, m_policyTitle, m_policies, m_policyVerdict, m_remedyTitle, m_remedies})
         column->addWidget(each);
     column->addStretch();
     return scrolled(content);
+}
+
+// Of a feed or an optical circuit switch, the first of what it takes.
+QString FailureView::placeOf(const QString& path) const {
+    if (!path.contains(QLatin1Char('='))) return path;
+    const Fabric& fabric = *m_document.now().fabric;
+    const auto taken = select(fabric, path.toStdString());
+    if (!taken) return path;
+    const auto device = std::find(taken->devices.begin(), taken->devices.end(), true);
+    if (device != taken->devices.end()) return text(fabric.devicePath(DeviceId(static_cast<std::size_t>(device - taken->devices.begin()))));
+    const auto link = std::find(taken->links.begin(), taken->links.end(), true);
+    return link == taken->links.end() ? path
+                                      : text(fabric.devicePath(fabric.links.a[static_cast<std::size_t>(link - taken->links.begin())]));
 }
 
 void FailureView::resizeEvent(QResizeEvent* event) {
@@ -201,6 +221,9 @@ void FailureView::showAnswer() {
     m_table->setVisible(!isRefused);
     m_table->show(m_answer.reliability, m_tokens);
     m_singles->show(m_answer.failures, m_tokens);
+    m_pair->setText(m_answer.pair ? pairSentence(*m_answer.pair) : QString());
+    m_remedyTitle->setVisible(!m_answer.remedies.empty());
+    m_remedies->setText(remedyLines(m_answer.remedies));
     m_policies->setVisible(m_answer.policies.has_value());
     if (m_answer.policies) {
         m_policies->show(*m_answer.policies, m_tokens);

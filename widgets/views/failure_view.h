@@ -42,6 +42,7 @@ private:
     QWidget* settings();
     QWidget* answers();
     QWidget* singles();
+    QString placeOf(const QString& path) const;
     void store(const ReliabilityRequest& request);
     void storeEdits();
     void refresh();
@@ -52,6 +53,7 @@ private:
     Tokens m_tokens;
     ParameterForm* m_form;
     QLabel *m_headline = nullptr, *m_note = nullptr, *m_verdict = nullptr, *m_policyTitle = nullptr, *m_policyVerdict = nullptr;
+    QLabel *m_pair = nullptr, *m_remedyTitle = nullptr, *m_remedies = nullptr;
     FailureTable* m_table = nullptr;
     BandPlot *m_standbys = nullptr, *m_bandwidth = nullptr;
     UseBars* m_use = nullptr;
