@@ -254,6 +254,14 @@ void addUp(Bill& bill) {
     }
     for (std::size_t c = 0; c < priced.size(); ++c)
         if (bill.linesByCategory[c] > 0 && priced[c] == 0) bill.byCategory[c] = std::nullopt;
+    bill.networkPowerAtMost = Watts(0);
+    for (const BillLine& line : bill.lines) {
+        if (line.category > BillCategory::Pluggable) continue;
+        const std::optional<Watts> each = line.typical ? line.typical : line.maximum;
+        bill.networkPowerAtMost = bill.networkPowerAtMost && each
+                                      ? std::optional(*bill.networkPowerAtMost + *each * static_cast<double>(line.quantity))
+                                      : std::nullopt;
+    }
     bill.networkPower = Watts(0);
     for (const auto c : {BillCategory::Switch, BillCategory::Cable, BillCategory::Pluggable}) {
         const auto& watts = bill.watts[static_cast<std::size_t>(c)];

@@ -37,6 +37,8 @@ struct Bill {
     int unpricedLines = 0;
     std::array<std::optional<Watts>, poweredCategories> watts; // empty if the power of a part is unknown
     std::optional<Watts> networkPower, totalPower;
+    std::optional<Watts>
+        networkPowerAtMost;                // with the maximum of parts whose typical power is not published; empty: not even that is known
     std::vector<std::string> unknownPower; // IDs of these parts
     Site site;
 

@@ -1,5 +1,6 @@
 #include "core/analysis/figures/bill_terms.h"
 #include "core/analysis/figures/figure_sections.h"
+#include "core/analysis/figures/figure_table.h"
 #include "core/analysis/figures/origin.h"
 #include "core/analysis/figures/reads.h"
 #include "core/analysis/metrics/networks_total.h"
@@ -118,15 +119,45 @@ using Display = FigureDisplay;
 std::string whyThisPower(Source s) {
     const Bill& bill = s.instant.bill;
     if (bill.networkPower) return "Typical power of the switches, plus the modules at both ends of each link";
+    if (bill.networkPowerAtMost)
+        return fmt::format("An upper bound: of {} only the maximum power is published.",
+                           bill.unknownPower.empty() ? std::string("a part") : bill.unknownPower.front());
     return fmt::format("Power is not published for {}.", bill.unknownPower.empty() ? std::string("a part") : bill.unknownPower.front());
+}
+
+std::string networkPowerText(Source s) {
+    const Bill& bill = s.instant.bill;
+    const auto known = bill.networkPower ? bill.networkPower : bill.networkPowerAtMost;
+    if (!known) return "–";
+    return (bill.networkPower ? "" : "≤ ") + figureText(*figureNamed("power.network_w"), known->value());
+}
+
+Origin originOfMost(Asked asked) {
+    const Bill& bill = asked.source.instant.bill;
+    if (!asked.value) return notPublished(bill);
+    OriginTerms terms;
+    for (std::size_t i = 0; i < bill.lines.size(); ++i) {
+        const BillLine& line = bill.lines[i];
+        if (line.category > BillCategory::Pluggable) continue;
+        const bool isTypical = line.typical.has_value();
+        terms.emplace_back(
+            quantityOf(bill, i),
+            ExplainedInput{"w_" + nameOfLine(bill, i), (isTypical ? line.typical : line.maximum)->value(), "W",
+                           line.part ? (isTypical && line.part->typical ? "typical power: " : "maximum power: ") + line.part->source
+                                     : "passive fibre: no power",
+                           line.part ? line.part->confidence : "assumption"});
+    }
+    return sumOfProducts(terms);
 }
 
 constexpr FigureInfo rows[] = {
     shown({"power.network_w", "Power", "Network power", "kW", kilo, decimal, "W",
            [](Source s) { return valueOf(s.instant.bill.networkPower); },
            sumOfCategories<static_cast<std::size_t>(BillCategory::Pluggable)>, nullptr, true},
-          {Display::Text | Display::Panel | Display::Preview | Display::Comparison, 31, "Network power", true, nullptr, nullptr,
+          {Display::Text | Display::Panel | Display::Preview | Display::Comparison, 31, "Network power", true, networkPowerText, nullptr,
            whyThisPower}),
+    {"power.network_at_most_w", "Power", "", "kW", kilo, decimal, "W", [](Source s) { return valueOf(s.instant.bill.networkPowerAtMost); },
+     originOfMost},
     ofCandidates({"power.all_networks_w", "Power", "Power of all networks", "kW", kilo, decimal, "W",
                   [](Source s) { return valueOf(networksTotal(s.instant).power); }, originOfAllNetworks, nullptr, true},
                  31, "Power\nnetworks", "lowest power"),
