@@ -1,9 +1,12 @@
 #include "app/gui/edit_menu.h"
 
 #include "core/analysis/option_sections.h"
+#include "core/design/edits/edit_elements.h"
+#include "core/fabric/optical_switches.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/dialogs/site_dialog.h"
 #include "widgets/document/server_facts.h"
+#include "widgets/forms/parameter_form.h"
 #include "widgets/modes/failure_bar.h"
 #include "widgets/panels/inspector_panel.h"
 #include "widgets/theme/plain_text.h"
@@ -104,6 +107,7 @@ void EditMenu::addCounts() {
             if (!m_document.apply(stepTier(*m_document.now().design, what, step), &reason)) emit refused(reason);
         });
     addAction(tr("Energy, &space and depreciation…"), this, &EditMenu::editSite);
+    addAction(tr("Optical circuit switc&hes…"), this, &EditMenu::editOpticalSwitches);
     addSeparator();
 }
 
@@ -114,6 +118,29 @@ void EditMenu::editSite() {
     if (textsOf(siteParameters(), dialog.site(), before).empty()) return; // nothing to undo
     QString reason;
     if (!m_document.apply(setSite(*m_document.now().design, dialog.site()), &reason)) emit refused(reason);
+}
+
+void EditMenu::editOpticalSwitches() {
+    const Design& design = *m_document.now().design;
+    const auto rows = opticalSwitchingParameters();
+    const ParameterTexts usual = allTextsOf(rows, OpticalSwitching());
+    OptionDialog dialog(
+        {tr("Optical circuit switches"),
+         tr("They hold the links of one tier, and join them anew between jobs or after a failure. The bill, the findings and the "
+            "Failure view count them."),
+         QStringLiteral("ocs"), infosOf(rows), allTextsOf(rows, opticalSwitchingOf(design)), usual,
+         [](const ParameterTexts& texts) {
+             const auto read = readOpticalSwitching(texts);
+             return read ? Status(Done{}) : Status(read.errors());
+         }},
+        parentWidget());
+    if (dialog.exec() != QDialog::Accepted) return;
+    NamedOptions options = design.ocs.value_or(NamedOptions());
+    options.options = textsOf(rows, *readOpticalSwitching(dialog.texts()), OpticalSwitching());
+    const auto wanted = options == NamedOptions() ? std::nullopt : std::optional(options);
+    if (wanted == design.ocs) return; // nothing to undo
+    QString reason;
+    if (!m_document.apply(setOptions(design, &Design::ocs, wanted, "Set optical circuit switches"), &reason)) emit refused(reason);
 }
 
 void EditMenu::addFinding() {

@@ -30,6 +30,7 @@ private:
     void addArranging();
     void addCounts();
     void editSite();
+    void editOpticalSwitches();
     void addFinding();
     void addModes();
 

@@ -161,6 +161,8 @@ private:
             return moveRacks(d, {{"su[1]/rack[1]", {m_random.below(9), m_random.below(9)}}});
         });
         ofDesign("moveRacksBack", [](const Design& d, const Fabric&) { return moveRacksBack(d); });
+        ofDesign("setPowerFeeds",
+                 [this](const Design& d, const Fabric&) { return setPowerFeeds(d, static_cast<PowerFeeds>(m_random.below(3))); });
         ofDesign("setFeedsOfRacks", [this](const Design& d, const Fabric&) {
             const int feeds = m_random.below(4);
             return setFeedsOfRacks(d, {"su[1]/rack[" + std::to_string(1 + m_random.below(3)) + "]"},

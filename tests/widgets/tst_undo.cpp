@@ -66,8 +66,9 @@ private slots:
         document.open(dissolved(2), {});
         test::RandomEdits edits(11);
         std::vector<std::string> seen{designText(*document.now().design)};
-        std::set<std::string> never, done;                                                        // `order` has some twice
-        std::vector<std::string> order{"placeRacks", "setFeedsOfRacks", "setMedium", "saveView"}; // some need racks, others a view
+        std::set<std::string> never, done; // `order` has some twice
+        std::vector<std::string> order{"placeRacks", "setFeedsOfRacks", "setPowerFeeds", "setMedium",
+                                       "saveView"}; // some need racks, others a view
         for (const auto& [name, function] : edits.functions())
             if (name != "setServers" && name != "replaceRecipe") order.push_back(name); // last, because they leave a small design
         for (const std::string& name : order) {

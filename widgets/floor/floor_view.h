@@ -9,6 +9,7 @@
 class QComboBox;
 class QLabel;
 class QPushButton;
+class QVBoxLayout;
 
 namespace railyard {
 
@@ -26,14 +27,18 @@ signals:
 
 private:
     void refresh();
+    void addControls(QVBoxLayout& column);
+    void addRack(QVBoxLayout& column);
+    void showRack();
     void apply(const Result<Edit>& edit);
 
     Document& m_document;
     Tokens m_tokens;
     FloorPlanWidget* m_plan = nullptr;
     QWidget *m_elevation = nullptr, *m_offer = nullptr;
+    QWidget* m_rackRow = nullptr; // its feeds
     QLabel *m_title = nullptr, *m_figures = nullptr, *m_rack = nullptr;
-    QComboBox* m_medium = nullptr;
+    QComboBox *m_medium = nullptr, *m_feeds = nullptr, *m_rackFeeds = nullptr;
     QPushButton *m_back = nullptr, *m_away = nullptr, *m_export = nullptr;
 };
 

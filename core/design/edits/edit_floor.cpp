@@ -46,6 +46,21 @@ Result<Edit> setMedium(const Design& design, CableMedium medium) {
     return Edit{std::make_shared<const Design>(std::move(next)), label};
 }
 
+Result<Edit> setPowerFeeds(const Design& design, PowerFeeds feeds) {
+    if (!design.floor) return needsRacks();
+    const std::string label = "Change the power feeds";
+    if (design.recipe) {
+        const bool isUsual = feeds == PowerFeeds::Redundant;
+        auto edit = setParameters(
+            design, {{"racks", "auto"}, {"power_feeds", isUsual ? "" : std::string(powerFeedsNames[static_cast<std::size_t>(feeds)])}});
+        if (edit) edit->label = label;
+        return edit;
+    }
+    Design next = design;
+    next.floor->feeds = feeds;
+    return Edit{std::make_shared<const Design>(std::move(next)), label};
+}
+
 Result<Edit> moveRacks(const Design& design, const std::map<std::string, RackSpot>& spots) {
     if (!design.floor) return needsRacks();
     if (spots.empty()) return Error::unbuildable("No rack is selected.");

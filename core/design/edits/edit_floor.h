@@ -13,6 +13,7 @@ namespace railyard {
 // Floor edits. Racks are named as in core/floor; an unknown rack name creates a rack. Unit 0: any free unit.
 Result<Edit> placeRacks(const Design& design, bool on);
 Result<Edit> setMedium(const Design& design, CableMedium medium);
+Result<Edit> setPowerFeeds(const Design& design, PowerFeeds feeds); // of racks without feeds of their own
 Result<Edit> moveRacks(const Design& design, const std::map<std::string, RackSpot>& spots);
 Result<Edit> moveRacksBack(const Design& design);
 // Empty: those of the floor plan.
