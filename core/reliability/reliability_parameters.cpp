@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <optional>
+#include <tuple>
 #include <utility>
 
 namespace railyard {
@@ -86,18 +88,23 @@ void addRates(std::vector<Parameter<Request>>& rows, std::index_sequence<K...>) 
     (rows.push_back(rateRow<static_cast<PartKind>(K)>()), ...);
 }
 
+// "1%:10": a share of the servers and a factor.
+std::optional<std::pair<double, double>> shareAndFactor(const std::string& text) {
+    const std::size_t colon = text.find(':');
+    const auto share = parseFraction(text.substr(0, colon));
+    const auto factor = colon == std::string::npos ? std::nullopt : decimalFrom(std::string_view(text).substr(colon + 1));
+    return share && *share <= 1 && factor ? std::optional(std::pair(*share, *factor)) : std::nullopt;
+}
+
 std::string lemonsText(const Request& r) {
     return r.lemonShare > 0 ? fmt::format("{}%:{}", parameterText(r.lemonShare * 100), parameterText(r.lemonMultiple)) : "none";
 }
 Status setLemons(Request& r, const std::string& text) {
     if (text == "none") return r.lemonShare = 0, r.lemonMultiple = 1, Status(Done{});
-    const std::size_t colon = text.find(':');
-    const auto share = parseFraction(text.substr(0, colon));
-    const auto multiple = colon == std::string::npos ? std::nullopt : decimalFrom(std::string_view(text).substr(colon + 1));
-    if (!share || !multiple || *share > 1 || *multiple <= 0 || *multiple > 1e6)
+    const auto found = shareAndFactor(text);
+    if (!found || found->second <= 0 || found->second > 1e6)
         return Error::usage(text + ": must be none, or the share of the servers and how many times as often they fail, for example 1%:10");
-    r.lemonShare = *share;
-    r.lemonMultiple = *multiple;
+    std::tie(r.lemonShare, r.lemonMultiple) = *found;
     return Done{};
 }
 
@@ -106,13 +113,10 @@ std::string slowText(const Request& r) {
 }
 Status setSlow(Request& r, const std::string& text) {
     if (text == "none") return r.slowShare = 0, r.slowRatio = 1, Status(Done{});
-    const std::size_t colon = text.find(':');
-    const auto share = parseFraction(text.substr(0, colon));
-    const auto ratio = colon == std::string::npos ? std::nullopt : decimalFrom(std::string_view(text).substr(colon + 1));
-    if (!share || !ratio || *share > 1 || *ratio < 1 || *ratio > 100)
+    const auto found = shareAndFactor(text);
+    if (!found || found->second < 1 || found->second > 100)
         return Error::usage(text + ": must be none, or the share of the servers and their time / that of others, for example 0.5%:1.1");
-    r.slowShare = *share;
-    r.slowRatio = *ratio;
+    std::tie(r.slowShare, r.slowRatio) = *found;
     return Done{};
 }
 
