@@ -71,6 +71,10 @@ void Canvas::connectViewport() {
         m_halves.take();
         update();
     });
+    connect(&document, &Document::impactsChanged, this, [this] {
+        m_fail.takeFailed();
+        update();
+    });
     connect(&document, &Document::failuresChanged, this, [this] {
         if (m_fail.takeFailed() && !isUnfolded() && (scene().foldedSus > 0 || scene().isElided)) {
             m_detailBefore = detail();

@@ -81,7 +81,14 @@ SnapshotPointer takeSnapshot(DesignPointer design, const Snapshot* before) {
     return snapshot;
 }
 
-Document::Document(QObject* parent) : QObject(parent), m_now(takeSnapshot(emptyDesign(pricedCatalog()))) {
+Document::Document(QObject* parent)
+    : QObject(parent),
+      m_now(takeSnapshot(emptyDesign(pricedCatalog()))),
+      m_impacting([this] { return [fabric = m_now->fabric, failed = m_failed] { return impactOf(*fabric, failed); }; },
+                  [this](Impacts impacts) {
+                      m_impacts = std::move(impacts);
+                      emit impactsChanged();
+                  }) {
     m_degraded = m_now->fabric;
     m_background = backgroundMetrics(*m_degraded);
 }
@@ -198,9 +205,12 @@ void Document::takeFailures() {
     m_failed = {};
     m_impacts = {};
     m_degraded = m_now->fabric;
-    if (m_failures.isEmpty()) return;
+    if (m_failures.isEmpty()) return m_impacting.drop();
     m_failed = removalOfKnown(*m_now->fabric, m_failures);
-    m_impacts = impactOf(*m_now->fabric, m_failed);
+    m_impacts.ofDevices.assign(m_failed.devices.size(), Impact::None);
+    for (std::size_t d = 0; d < m_failed.devices.size(); ++d)
+        if (m_failed.devices[d]) m_impacts.ofDevices[d] = Impact::Failed;
+    m_impacting.ask(); // takes tens of milliseconds on large designs
     m_degraded = without(m_now->fabric, m_failed.devices, m_failed.links);
 }
 

@@ -2,6 +2,8 @@
 // Instant metrics are ready when `changed` is emitted. The others come from a worker thread and are stale until then.
 #pragma once
 
+#include "widgets/document/latest_task.h" // first, because moc cannot parse <memory> before <concepts>
+
 #include "core/analysis/metrics/analysis_table.h"
 #include "core/analysis/rules/design_rules.h"
 #include "core/design/edits/edit.h"
@@ -70,8 +72,10 @@ public:
     // findings and the saved file remain those of the intact design. Selectors without a match are ignored.
     void setFailures(Failures failures);
     const Failures& failures() const { return m_failures; }
-    const Removal& failed() const { return m_failed; }           // masks of the current fabric; empty if nothing has failed
-    const Impacts& impacts() const { return m_impacts; }         // of the same failures
+    const Removal& failed() const { return m_failed; } // masks of the current fabric; empty if nothing has failed
+    // Of the same failures; until impactsChanged() only what has failed itself is known.
+    const Impacts& impacts() const { return m_impacts; }
+    void waitForImpacts() { m_impacting.wait(); }                // for tests
     const FabricPointer& degraded() const { return m_degraded; } // the degraded fabric; the current fabric itself if nothing has failed
     // Stops computing the background metrics until they are resumed or the design is edited.
     void stopBackground();
@@ -82,6 +86,7 @@ signals:
     void changed();           // a new snapshot is current
     void backgroundChanged(); // the background metrics are up to date or were stopped
     void failuresChanged();   // emitted before the background metrics are updated
+    void impactsChanged();
 
 private:
     friend class SnapshotCommand;
@@ -103,6 +108,7 @@ private:
     Failures m_failures;
     Removal m_failed;
     Impacts m_impacts;
+    LatestTask<Impacts> m_impacting;
     FabricPointer m_degraded;
     std::deque<SnapshotPointer> m_recent; // keeps recent fabrics for undo, bounded by size
     std::size_t m_recentLinks = 0;

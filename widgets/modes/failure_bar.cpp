@@ -44,6 +44,9 @@ FailureBar::FailureBar(Document& document, QWidget* parent)
     m_row->addWidget(m_selector, 1);
     for (QWidget* each : std::initializer_list<QWidget*>{m_share, m_choice, m_keep, m_forget, m_restore}) m_row->addWidget(each);
     addLeave(tr("Exits failure mode and restores everything. The failures are remembered for the next time."));
+    connect(&document, &Document::impactsChanged, this, [this] {
+        if (isOn()) refresh();
+    });
     connect(m_selector, &QLineEdit::returnPressed, this, [this] { typed(); });
     connect(m_share, &QDoubleSpinBox::valueChanged, this, [this](double percent) {
         Failures next = m_failures;
