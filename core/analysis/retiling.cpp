@@ -1,6 +1,7 @@
 #include "core/analysis/retiling.h"
 
 #include "core/analysis/maps/decision.h"
+#include "core/bill/unpriced.h"
 #include "core/fabric/elaborate.h"
 #include "core/fabric/optical_switches.h"
 
@@ -10,41 +11,39 @@ namespace {
 Tiling tilingOf(Design design) {
     design.ocs.reset();
     const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(design)));
-    const Bill bill = billOf(*fabric, cablingOf(*fabric));
-    Tiling tiling{countsOf(*fabric).switches, bill.network, 0, bill.networkPower};
-    for (const BillLine& line : bill.lines)
-        if (line.category <= BillCategory::Pluggable && !line.base) ++tiling.unpricedLines;
-    return tiling;
+    return {countsOf(*fabric).switches, billOf(*fabric, cablingOf(*fabric))};
 }
 
 } // namespace
 
+int Tiling::unpricedLines() const { return unpricedItems(bill.lines).networkLines(); }
+
 std::optional<Watts> Retiling::powerSaved() const {
-    if (!railOptimized.power || !railOnly.power || !power) return {};
-    return *railOptimized.power - *railOnly.power - *power;
+    if (!railOptimized || !railOnly || !railOptimized->bill.networkPower || !railOnly->bill.networkPower || !power) return {};
+    return *railOptimized->bill.networkPower - *railOnly->bill.networkPower - *power;
 }
 
 std::optional<Money> Retiling::breakEven() const {
-    if (opticalSwitches == 0) return {};
-    return Money::cents((railOptimized.network - railOnly.network).inCents() / opticalSwitches);
+    if (!railOptimized || !railOnly || opticalSwitches == 0) return {};
+    const auto difference = differenceOf(railOnly->bill, railOptimized->bill, &Bill::network);
+    return difference ? std::optional(Money::cents(difference->inCents() / opticalSwitches)) : std::nullopt;
 }
 
-Result<Retiling> retilingOf(const Design& design) {
+std::optional<Retiling> retilingOf(const Design& design) {
     const FabricPointer fabric = elaborate(std::make_shared<const Design>(design));
     const OpticalSwitches switches = opticalSwitchesOf(*fabric);
-    if (!switches.isAny())
-        return Error::unbuildable("the design has no optical circuit switches; set ocs.tier, for example ocs.tier=leaf-spine");
-    const auto twin = twinOf(design);
-    if (!twin) return twin.errors();
+    if (!switches.isAny()) return {};
     Retiling result;
     result.opticalSwitches = static_cast<std::int64_t>(switches.links.size());
     result.freePorts = switches.freePorts();
     if (switches.part->price) result.price = switches.part->price->base;
     if (const auto each = switches.part->typicalElseMaximum()) result.power = *each * static_cast<double>(result.opticalSwitches);
     if (const auto time = switches.part->as<OpticalSwitchPart>()->switchingMs) result.switching = Seconds(*time / 1000);
-    const bool isRailOnly = design.recipe->name == "rail-only";
-    result.railOnly = tilingOf(isRailOnly ? design : *twin);
-    result.railOptimized = tilingOf(isRailOnly ? *twin : design);
+    const auto twin = twinOf(design);
+    if (!twin) return result;
+    const bool isTwinRailOnly = twin->recipe->name == "rail-only";
+    result.railOnly = tilingOf(isTwinRailOnly ? *twin : design);
+    result.railOptimized = tilingOf(isTwinRailOnly ? design : *twin);
     return result;
 }
 

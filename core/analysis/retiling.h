@@ -1,7 +1,6 @@
 // What optical circuit switches are for: a fabric that is tiled rail-optimized for one job and rail-only for another.
 #pragma once
 
-#include "core/base/result.h"
 #include "core/bill/bill.h"
 
 #include <optional>
@@ -11,23 +10,23 @@ namespace railyard {
 // The fabric of one kind, without optical circuit switches; the other kind is the cheapest with the same GPUs (twinOf).
 struct Tiling {
     std::int64_t switches = 0;
-    Money network; // lines with a price
-    int unpricedLines = 0;
-    std::optional<Watts> power; // of the network
+    Bill bill;
+    int unpricedLines() const; // of the network
 };
 struct Retiling {
     std::int64_t opticalSwitches = 0, freePorts = 0; // free ports of a side: for spares
     std::optional<Money> price;                      // of one; empty: a price book has none
     std::optional<Watts> power;                      // of all
     std::optional<Seconds> switching;                // until the mirrors have turned
-    Tiling railOptimized, railOnly;
+    std::optional<Tiling> railOptimized, railOnly;   // empty: a hand-drawn design has no twin
 
-    // The switches above the leaves that a rail-only job leaves dark, in power; below 0: the optical switches draw more.
+    // What the network of a rail-only fabric draws less, without the optical switches; below 0: they draw more.
     std::optional<Watts> powerSaved() const;
-    // An optical switch that costs less than this pays for itself where a rail-only fabric does. Empty: no switches.
+    // An optical switch that costs less than this pays for itself where a rail-only fabric does. Empty: the prices of the two leave out
+    // different kinds of parts.
     std::optional<Money> breakEven() const;
 };
-// Errors: no optical circuit switches, a hand-drawn design.
-Result<Retiling> retilingOf(const Design& design);
+// Empty: the design has no optical circuit switches.
+std::optional<Retiling> retilingOf(const Design& design);
 
 } // namespace railyard

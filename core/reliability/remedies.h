@@ -12,6 +12,7 @@ namespace railyard {
 struct Remedy {
     std::string_view key;   // spare-gpu, standby-domain, standby-server, spare-leaf
     std::string_view label; // for people
+    std::string part;       // catalogue ID of what is bought; a job on several kinds of servers has a row for each
     std::int64_t count = 0;
     std::optional<Money> each; // empty: the part has no price
     Seconds with, without;     // until the job has all its GPUs again

@@ -1,6 +1,7 @@
 #include "app/cli/options/parameter_options.h"
 #include "app/cli/options/say_progress.h"
 #include "app/cli/verbs/verb.h"
+#include "core/base/counted.h"
 #include "core/base/unit_text.h"
 #include "core/bill/spares.h"
 #include "core/io/imports/rates_csv.h"
@@ -140,7 +141,8 @@ void print(const std::vector<SingleFailure>& failures) {
 }
 
 void print(const PairFailure& pair) {
-    fmt::print("  Worst two failures: {} and {}: {} GPUs lost{}\n", pair.paths[0], pair.paths[1], formatCount(pair.gpusLost),
+    fmt::print("  Worst two failures: {} and {}: {}{}\n", pair.paths[0], pair.paths[1],
+               counted(pair.gpusLost, "{} GPU lost", "{} GPUs lost"),
                pair.bandwidthLeft ? fmt::format(", bandwidth left {:.2f}", *pair.bandwidthLeft) : "");
 }
 
@@ -162,11 +164,13 @@ void print(const Retiling& r) {
                watts(r.power), r.price ? formatCount(std::llround(r.price->inDollars())) + " USD each" : "without a price",
                r.switching ? fmt::format(", switch in {}", formatSeconds(*r.switching)) : "");
     for (const auto& [name, tiling] : {std::pair("rail-optimized", &r.railOptimized), {"rail-only", &r.railOnly}})
-        fmt::print("    {:<28}{:>9} switches, {} USD network{}, {}\n", name, formatCount(tiling->switches),
-                   formatCount(std::llround(tiling->network.inDollars())), tiling->unpricedLines > 0 ? " (lines with a price)" : "",
-                   watts(tiling->power));
+        if (const auto& own = *tiling)
+            fmt::print("    {:<28}{:>9} switches, network {}{} USD, {}\n", name, formatCount(own->switches),
+                       own->unpricedLines() > 0 ? "≥ " : "", formatCount(std::llround(own->bill.network.inDollars())),
+                       watts(own->bill.networkPower));
     if (const auto each = r.breakEven())
-        fmt::print("    The difference is {} USD for each optical circuit switch\n", formatCount(std::llround(each->inDollars())));
+        fmt::print("    Rail-only saves {} USD per optical circuit switch, before its price\n",
+                   formatCount(std::llround(each->inDollars())));
 }
 
 void print(const LeafPolicies& p) {

@@ -75,6 +75,7 @@ Json toJson(const std::vector<Remedy>& remedies) {
     Json rows = Json::array();
     for (const Remedy& each : remedies)
         rows.push_back({{"remedy", each.key},
+                        {"part", each.part.empty() ? Json() : Json(each.part)},
                         {"count", each.count},
                         {"unit_usd", dollars(each.each)},
                         {"total_usd", dollars(each.total())},
@@ -86,11 +87,12 @@ Json toJson(const std::vector<Remedy>& remedies) {
 Json toJson(const Retiling& r) {
     const auto watts = [](const std::optional<Watts>& power) { return power ? Json(power->value()) : Json(); };
     const auto dollars = [](const std::optional<Money>& price) { return price ? Json(price->inDollars()) : Json(); };
-    const auto tiling = [&](const Tiling& of) -> Json {
-        return {{"switches", of.switches},
-                {"network_usd", of.network.inDollars()},
-                {"unpriced_lines", of.unpricedLines},
-                {"network_w", watts(of.power)}};
+    const auto tiling = [&](const std::optional<Tiling>& of) -> Json {
+        if (!of) return {};
+        return {{"switches", of->switches},
+                {"network_usd", of->bill.network.inDollars()},
+                {"unpriced_lines", of->unpricedLines()},
+                {"network_w", watts(of->bill.networkPower)}};
     };
     return {{"count", r.opticalSwitches},
             {"free_ports", r.freePorts},

@@ -173,13 +173,34 @@ private slots:
         plain.ocs.reset();
         const auto metrics = [](Design of) { return instantMetrics(*elaborate(std::make_shared<const Design>(std::move(of)))); };
         const InstantMetrics own = metrics(plain), twin = metrics(*twinOf(plain));
-        QCOMPARE(found->railOptimized.switches, own.counts.switches);
-        QCOMPARE(found->railOptimized.network.inCents(), own.bill.network.inCents());
-        QCOMPARE(found->railOnly.switches, twin.counts.switches);
-        QVERIFY(found->railOnly.switches < found->railOptimized.switches);
+        QCOMPARE(found->railOptimized->switches, own.counts.switches);
+        QCOMPARE(found->railOptimized->bill.network.inCents(), own.bill.network.inCents());
+        QCOMPARE(found->railOnly->switches, twin.counts.switches);
+        QVERIFY(found->railOnly->switches < found->railOptimized->switches);
         QVERIFY(!found->price && found->switching && found->opticalSwitches > 0);
         QCOMPARE(found->breakEven()->inCents(), (own.bill.network - twin.bill.network).inCents() / found->opticalSwitches);
         QVERIFY(!retilingOf(plain));
+        // A preset of the other family, under its own name.
+        const DesignPointer preset = with(test::designOf("rail-only-gh200"), "leaf-spine");
+        const auto other = retilingOf(*preset);
+        if (opticalSwitchesOf(*elaborate(preset)).isAny()) {
+            Design without = *preset;
+            without.ocs.reset();
+            QVERIFY(other && other->railOnly && other->railOnly->switches == metrics(without).counts.switches);
+        } else {
+            QVERIFY(!other);
+        }
+        // Prices that leave out other kinds of parts cannot be compared; a drawing has no twin.
+        Retiling priced = *found;
+        priced.railOnly->bill.lines.push_back(
+            {BillCategory::Switch, "Leaf", nullptr, "unpriced", 1, "each", {}, {}, {}, {}, {}, {}, {}, {}});
+        ++priced.railOnly->bill.unpricedLines;
+        QVERIFY(!priced.breakEven());
+        Design drawn = *design;
+        drawn.recipe.reset();
+        const auto alone = retilingOf(drawn);
+        QVERIFY(alone && alone->opticalSwitches == found->opticalSwitches && !alone->railOnly && !alone->breakEven() &&
+                !alone->powerSaved());
     }
 };
 
