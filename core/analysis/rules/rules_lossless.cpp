@@ -28,25 +28,29 @@ void pauseHeadroom(RuleCheck& c) {
 }
 
 // InfiniBand has no pause frames, and its subnet manager chooses paths that cannot deadlock.
-bool isEthernet(const RuleCheck& c, NodeId node) {
-    const DeviceId device = c.graph.device[node];
+bool isEthernet(const RuleCheck& c, DeviceId device) {
     const Part* part = device == none ? nullptr : c.fabric.partOf(device);
     const SwitchPart* details = part ? part->as<SwitchPart>() : nullptr;
     return details && details->protocol == "eth";
 }
 
 void pauseDeadlock(RuleCheck& c) {
-    if (c.graph.regular || c.graph.device.empty() || !isEthernet(c, NodeId(0))) return;
+    if (c.graph.regular ||
+        std::none_of(c.graph.device.begin(), c.graph.device.end(), [&](DeviceId device) { return isEthernet(c, device); }))
+        return;
     const DetourTurns turns = detourTurnsOf(c.graph);
-    if (turns.cycle.empty()) return;
+    if (turns.cycle.empty() ||
+        !std::all_of(turns.cycle.begin(), turns.cycle.end(), [&](NodeId node) { return isEthernet(c, c.graph.device[node]); }))
+        return;
     const auto path = [&](NodeId node) { return c.fabric.devicePath(c.graph.device[node]); };
     c.add(
         "RY-B002", Severity::Warning,
-        fmt::format("Failures leave {} without a path that goes up and then down, for example from {} to {}. Detours that turn up again at "
-                    "lower switches close a circle of {} buffers that wait for each other (PFC deadlock).",
-                    counted(turns.pairs, "{} pair of leaves", "{} pairs of leaves"), path(turns.from), path(turns.to), turns.cycle.size()),
+        fmt::format("{} no path that goes up and then down, for example from {} to {}. Detours that turn up again at lower switches form a "
+                    "cyclic dependency of {} buffers (PFC deadlock).",
+                    counted(turns.pairs, "{} pair of leaves has", "{} pairs of leaves have"), path(turns.from), path(turns.to),
+                    turns.cycle.size()),
         path(turns.cycle.front()),
-        "Forbid routes that go down and up again, for example by the AS numbers of BGP, or repair one of the links.",
+        "Filter routes that go down and up again, for example with one BGP AS number per tier, or restore a link.",
         static_cast<int>(std::min<std::int64_t>(turns.pairs, std::numeric_limits<int>::max())));
 }
 
