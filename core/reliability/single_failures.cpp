@@ -35,7 +35,7 @@ struct Domain {
     bool isOnOneNode = true;
 };
 
-// Parts that fail alike, by kind, structure and part.
+// Parts whose failure has the same impact, by kind, structure and part.
 class KindTable {
 public:
     explicit KindTable(const Fabric& fabric) : m_fabric(fabric) {}
@@ -306,7 +306,7 @@ private:
 // Power feeds and optical circuit switches, which take several parts at once.
 class JointKinds {
 public:
-    // `shape`: of every switch, alike where the structure is.
+    // `shape`: of every switch, equal where the structure is.
     JointKinds(const Fabric& fabric, const JobParts& parts, FailurePolicy policy, const By<NodeId, std::uint64_t>& shape)
         : m_fabric(fabric),
           m_parts(parts),

@@ -191,6 +191,8 @@ expect 0 "" edit feeds.railyard --set ocs.tier=leaf-spine -o ocs.railyard
 expect 0 "" reliability ocs.railyard --json
 grep -q '"break_even_usd": ' out && grep -q '"worst_pair"' out && grep -q '"remedies"' out; say $? "reliability lacks remedies or re-tiling"
 expect 0 "" metrics ocs.railyard --fail ocs=8
+"$cli" export ocs.railyard --format csv -o ocs-flat >/dev/null
+[ "$(wc -l <ocs-flat/ocs.csv)" = 513 ] && [ "$(wc -l <ocs-flat/feeds.csv)" = 20 ]; say $? "the CSV export has feeds and optical circuit switches"
 expect 2 "optical circuit switches are 1 to 8" metrics ocs.railyard --fail ocs=9
 expect 2 "ocs.tier" edit feeds.railyard --set ocs.tier=somewhere
 expect 0 "" catalog list --kind ocs

@@ -3,8 +3,10 @@
 
 #include "core/base/file.h"
 #include "core/bill/auxiliary_networks.h"
+#include "core/fabric/optical_switches.h"
 #include "core/io/tables/cable_schedule.h"
 #include "core/io/tables/csv.h"
+#include "core/reliability/power_feeds.h"
 
 namespace railyard {
 namespace {
@@ -56,6 +58,29 @@ void writeLinks(CsvWriter& csv, const Fabric& fabric, const Cabling& cabling, ch
     }
 }
 
+// The power feeds of every rack; without the file every rack is on both feeds of its row.
+void writeFeeds(CsvWriter& csv, const Floor& floor) {
+    for (const char* name : {"rack", "row", "feeds"}) csv.text(name);
+    csv.endRow();
+    for (const Rack& rack : floor.racks) {
+        csv.text(rack.label).text(rack.row()).text(rackFeedsNames[static_cast<std::size_t>(rack.feeds)]);
+        csv.endRow();
+    }
+}
+
+// The links through every optical circuit switch, by their lower ends.
+void writeOpticalSwitches(CsvWriter& csv, const Fabric& fabric, const OpticalSwitches& switches) {
+    for (const char* name : {"ocs", "a_device", "a_port"}) csv.text(name);
+    csv.endRow();
+    const LinkTable& links = fabric.links;
+    for (std::size_t s = 0; s < switches.links.size(); ++s)
+        for (const LinkId l : switches.links[s]) {
+            csv.number(static_cast<std::int64_t>(s + 1)).text(fabric.devicePath(links.a[l]));
+            csv.text(fabric.portName(links.a[l], links.aPort[l], links.tier[l]));
+            csv.endRow();
+        }
+}
+
 // A fabric of 40 million links is gigabytes of text: it goes to the file as it is made.
 Result<PendingFile> pendingCsv(const std::string& path, const std::function<void(CsvWriter&)>& fill) {
     auto file = PendingFile::nextTo(path);
@@ -84,19 +109,24 @@ std::string linksCsv(const Fabric& fabric, const Cabling& cabling) {
 
 Status writeFabricCsv(const Fabric& fabric, const std::string& folder, std::vector<std::string>& files) {
     std::vector<PendingFile> pending;
-    const auto add = [&](const std::string& prefix, char idPrefix, const Fabric& each, const Cabling& cabling) -> Status {
-        const std::string devices = folder + "/" + prefix + "devices.csv", links = folder + "/" + prefix + "links.csv";
-        for (const auto& [path, fill] : {std::pair<std::string, std::function<void(CsvWriter&)>>(
-                                             devices, [&](CsvWriter& csv) { writeDevices(csv, each, cabling.floor); }),
-                                         {links, [&](CsvWriter& csv) { writeLinks(csv, each, cabling, idPrefix); }}}) {
-            auto file = pendingCsv(path, fill);
-            if (!file) return file.errors();
-            pending.push_back(std::move(*file));
-            files.push_back(path);
-        }
+    const auto write = [&](const std::string& name, const std::function<void(CsvWriter&)>& fill) -> Status {
+        const std::string path = folder + "/" + name;
+        auto file = pendingCsv(path, fill);
+        if (!file) return file.errors();
+        pending.push_back(std::move(*file));
+        files.push_back(path);
         return Done{};
     };
+    const auto add = [&](const std::string& prefix, char idPrefix, const Fabric& each, const Cabling& cabling) -> Status {
+        if (Status done = write(prefix + "devices.csv", [&](CsvWriter& csv) { writeDevices(csv, each, cabling.floor); }); !done)
+            return done;
+        return write(prefix + "links.csv", [&](CsvWriter& csv) { writeLinks(csv, each, cabling, idPrefix); });
+    };
     const Cabling cabling = cablingOf(fabric);
+    if (hasSingleFeeds(*fabric.design))
+        if (Status done = write("feeds.csv", [&](CsvWriter& csv) { writeFeeds(csv, cabling.floor); }); !done) return done;
+    if (const OpticalSwitches switches = opticalSwitchesOf(fabric); switches.isAny())
+        if (Status done = write("ocs.csv", [&](CsvWriter& csv) { writeOpticalSwitches(csv, fabric, switches); }); !done) return done;
     if (Status done = add("", 'C', fabric, cabling); !done) return done;
     for (const AuxiliaryFabric& side : auxiliaryFabricsOf(cabling)) // networks beside the compute fabric, apart
         if (Status done = add(side.name + "-", cablePrefix(side.name), *side.fabric, side.cabling); !done) return done;

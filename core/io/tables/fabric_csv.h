@@ -12,7 +12,8 @@ namespace railyard {
 
 std::string devicesCsv(const Fabric& fabric, const Floor& floor);
 std::string linksCsv(const Fabric& fabric, const Cabling& cabling);
-// Both, and those of the networks beside the compute fabric, into a folder; none is replaced before all are written. `files` gets
+// Both, those of the networks beside the compute fabric, and feeds.csv and ocs.csv where racks hang on one feed and where there are optical
+// circuit switches, into a folder; none is replaced before all are written. `files` gets
 // their paths.
 Status writeFabricCsv(const Fabric& fabric, const std::string& folder, std::vector<std::string>& files);
 
