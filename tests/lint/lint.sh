@@ -102,6 +102,10 @@ rule "no file over 600 lines" "$(sources app core widgets tests | xargs wc -l | 
 if command -v ctags >/dev/null && ctags --version | grep -q Universal; then
     rule "no function over 80 lines" "$(sources app core widgets | grep '\.cpp$' | ctags -L - --fields=+ne --kinds-C++=f -f - 2>/dev/null | awk -F'\t' '{ s = 0; e = 0; for (i = 4; i <= NF; ++i) { if ($i ~ /^line:/) s = substr($i, 6); if ($i ~ /^end:/) e = substr($i, 5) } if (e - s > 80) print $2, $1, e - s }')"
 fi
+# Two types of one name in two files are undefined behaviour that no compiler reports, unless a folder is compiled at once.
+if command -v ctags >/dev/null && ctags --version | grep -q Universal; then
+    rule "no two types of one name" "$(sources app core widgets | ctags -L - --fields=+sZ --kinds-C++=csug -f - 2>/dev/null | awk -F'\t' '{ s = ""; for (i = 4; i <= NF; ++i) if ($i ~ /^scope:/) { s = $i; sub(/^scope:[a-z]*:/, "", s) } if ((s $1) !~ /__anon/) print s "::" $1, $2 }' | sort -u | awk '{ n[$1]++; files[$1] = files[$1] " " $2 } END { for (name in n) if (n[name] > 1) print name files[name] }' | sort)"
+fi
 # A class that is longer does several things. Those of tests/lint/long_classes wait to be divided and may only become shorter.
 if command -v ctags >/dev/null && ctags --version | grep -q Universal; then
     long=$(sources app core widgets | ctags -L - --fields=+ne --kinds-C++=cs -f - 2>/dev/null | awk -F'\t' '{ s = 0; e = 0; for (i = 4; i <= NF; ++i) { if ($i ~ /^line:/) s = substr($i, 6); if ($i ~ /^end:/) e = substr($i, 5) } if (e - s > 250) print $2, $1, e - s }')
