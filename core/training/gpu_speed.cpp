@@ -23,11 +23,10 @@ GpuConstants readGeneration(const JsonView& view) {
     constants.memoryShare = view.between("memory_share", 0.01, 1);
     constants.matrixOverhead = view.between("matrix_overhead_us", 0, mostMicroseconds) * micro;
     constants.kernelOverhead = view.between("kernel_overhead_us", 0, mostMicroseconds) * micro;
+    constants.matrixMemoryShare = view.has("matrix_memory_share") ? view.between("matrix_memory_share", 0.01, 1) : constants.memoryShare;
+    if (view.has("attention_half_keys")) constants.attentionHalfKeys = view.between("attention_half_keys", 0, 1e6);
+    if (view.has("attention_half_width")) constants.attentionHalfWidth = view.between("attention_half_width", 0, 1e6);
     if (view.has("launch_overhead_us")) constants.launchOverhead = view.between("launch_overhead_us", 0, mostMicroseconds) * micro;
-    for (const auto& [key, into] : {std::pair("fp8", &constants.fp8), std::pair("fp4", &constants.fp4)})
-        if (view.has(key))
-            *into = MatrixConstants{view.at(key).between("matrix_share", 0.01, 1),
-                                    view.at(key).between("matrix_overhead_us", 0, mostMicroseconds) * micro};
     if (view.has("experts")) {
         const JsonView experts = view.at("experts");
         constants.groupedShare = experts.between("grouped_share", 0.01, 1);
@@ -36,6 +35,14 @@ GpuConstants readGeneration(const JsonView& view) {
         constants.ofExperts = GpuConstants::OfExperts{experts.flag("is_calibrated", false), experts.between("time_low_ratio", 0.01, 1),
                                                       experts.between("time_high_ratio", 1, 100)};
     }
+    for (const auto& [key, into] : {std::pair("fp8", &constants.fp8), std::pair("fp4", &constants.fp4)})
+        if (view.has(key)) {
+            const JsonView own = view.at(key);
+            *into =
+                MatrixConstants{own.between("matrix_share", 0.01, 1), own.between("matrix_overhead_us", 0, mostMicroseconds) * micro,
+                                own.has("matrix_memory_share") ? own.between("matrix_memory_share", 0.01, 1) : constants.matrixMemoryShare,
+                                own.has("grouped_share") ? own.between("grouped_share", 0.01, 1) : constants.groupedShare};
+        }
     constants.low = view.between("time_low_ratio", 0.01, 1);
     constants.high = view.between("time_high_ratio", 1, 100);
     return constants;
@@ -49,12 +56,21 @@ GpuConstants GpuConstants::in(Precision precision) const {
     if (measured) {
         own.matrixShare = measured->share;
         own.matrixOverhead = measured->overhead;
+        own.matrixMemoryShare = measured->memoryShare;
+        own.groupedShare = measured->groupedShare;
     }
     if (!measured && precision != Precision::Bf16) {
         own.isCalibrated = false;
         if (own.ofExperts) own.ofExperts->isCalibrated = false;
     }
     return own;
+}
+
+double GpuConstants::attentionShareOf(double keys, double width) const {
+    constexpr double usual = 128;
+    const double ofKeys = keys > 0 ? keys / (keys + attentionHalfKeys) : 1;
+    const double ofWidth = width > 0 ? width / (width + attentionHalfWidth) * (usual + attentionHalfWidth) / usual : 1;
+    return std::min(1.0, attentionShare * ofKeys * ofWidth);
 }
 
 HostShare HostShare::least(const HostShare& other) const {

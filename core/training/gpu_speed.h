@@ -14,15 +14,21 @@
 namespace railyard {
 
 // Of one generation. The time of a matrix product is FLOP / (peak × matrixShare) + overhead, or its bytes / (memory bandwidth ×
-// memoryShare) + overhead if that is longer (roofline).
+// matrixMemoryShare) + overhead if that is longer (roofline).
 struct MatrixConstants {
     double share = 1, overhead = 0; // of the peak; s
+    double memoryShare = 1;         // of the memory bandwidth
+    double groupedShare = 1;        // of a grouped product, relative to other products
 };
 struct GpuConstants {
     std::vector<std::string> gpus; // catalogue IDs; empty: all others
     bool isCalibrated = false;
     double matrixShare = 1, attentionShare = 1, memoryShare = 1; // of the peak, of the peak, of the memory bandwidth
-    double matrixOverhead = 0, kernelOverhead = 0;               // s, of a matrix product and of any other kernel
+    double matrixMemoryShare = 1;                                // of the memory bandwidth, of products that read much for each FLOP
+    // Attention reaches its share with long sequences and heads that are 128 wide. It reaches half of it with so many keys; and in
+    // proportion to width / (width + attentionHalfWidth), because the exponentials of narrow heads take as long as those of wide ones.
+    double attentionHalfKeys = 0, attentionHalfWidth = 0;
+    double matrixOverhead = 0, kernelOverhead = 0; // s, of a matrix product and of any other kernel
     double launchOverhead = 0; // s, of the framework for every collective inside one HB domain; those between domains include it
     // Of layers with experts: share of a grouped product relative to other products; times that a routed token is moved through memory on
     // its way to the products of its experts and back; fixed time of a pass for routing and sorting, s.
@@ -36,6 +42,8 @@ struct GpuConstants {
     std::optional<MatrixConstants> fp8, fp4; // of products in these precisions; empty: not measured, as in 16 bits
 
     GpuConstants in(Precision precision) const; // with the products of this precision
+    // Share of the peak that fused attention reaches; 0 keys or a width of 0: not known, as of long sequences and usual heads.
+    double attentionShareOf(double keys, double width) const;
     OfExperts intervalOf(bool hasExperts) const { return hasExperts && ofExperts ? *ofExperts : OfExperts{isCalibrated, low, high}; }
 };
 

@@ -12,6 +12,11 @@ struct Product { // rows x columns, summed over `depth`; `count` of them, in one
     bool isGrouped = false; // of several experts
 };
 
+struct Attention {
+    double flops = 0;           // as they are computed
+    double keys = 0, width = 0; // of a sequence, of a head
+};
+
 class Timer {
 public:
     Timer(const GpuSpeed& speed, double matrixBytes) : m_speed(speed), m_matrixBytes(matrixBytes) {}
@@ -23,7 +28,8 @@ public:
         const double flops = 2 * p.rows * p.columns * p.depth,
                      bytes = m_matrixBytes * (p.rows * p.depth + p.columns * p.depth) + activationBytes * p.rows * p.columns;
         const double share = m_speed.constants.matrixShare * (p.isGrouped ? m_speed.constants.groupedShare : 1);
-        const double busy = std::max(flops / (m_speed.matrixPeak * share), moving(bytes));
+        const double busy =
+            std::max(flops / (m_speed.matrixPeak * share), bytes / (m_speed.memoryBandwidth * m_speed.constants.matrixMemoryShare));
         return p.count * busy + m_speed.constants.matrixOverhead;
     }
     double products(const std::vector<Product>& all) const {
@@ -42,10 +48,11 @@ public:
         for (const Product& p : all) sum += product({p.depth, p.columns, p.rows, p.count, p.isGrouped});
         return sum;
     }
-    // `flops` as they are computed; where tiles are left out, the measured time of all of them counts in proportion.
-    double attention(double flops) const {
-        if (const auto time = m_speed.measured ? m_speed.measured->attention(flops) : std::nullopt) return *time;
-        return flops / (m_speed.attentionPeak * m_speed.constants.attentionShare) + 2 * m_speed.constants.kernelOverhead;
+    // Where tiles are left out, the measured time of all of them counts in proportion.
+    double attention(const Attention& of) const {
+        if (const auto time = m_speed.measured ? m_speed.measured->attention(of.flops) : std::nullopt) return *time;
+        return of.flops / (m_speed.attentionPeak * m_speed.constants.attentionShareOf(of.keys, of.width)) +
+               2 * m_speed.constants.kernelOverhead;
     }
     bool hasMeasuredAttention() const { return m_speed.measured && m_speed.measured->attention(1); }
     // Tokens sorted by expert, and back.
@@ -66,7 +73,7 @@ private:
 // The work of one rank in one layer.
 struct Work {
     std::vector<Product> products;
-    double attentionFlops = 0;
+    Attention attention;
     double scoreBytes = 0; // moved for softmax and its dropout, where attention is not computed in tiles
     double whole = 0;      // bytes moved by norms, dropouts and residuals
     double routed = 0;     // bytes of the tokens that experts take; 0 without experts
@@ -127,10 +134,10 @@ private:
         }
         work.products.push_back({m_tokens, m_h, out / m_t});
         const auto keys = static_cast<double>(m_model.sequenceTokens);
-        work.attentionFlops = 2 * m_tokens * keys * (queries + out) / m_t;
+        work.attention = {2 * m_tokens * keys * (queries + out) / m_t, keys, queries / static_cast<double>(m_model.heads)};
         if (m_job.isAttentionFused)
-            work.attentionFlops /= 2; // tiles above the diagonal of the causal mask are left out
-        else                          // softmax reads and writes, its dropout reads, writes and writes the mask
+            work.attention.flops /= 2; // tiles above the diagonal of the causal mask are left out
+        else                           // softmax reads and writes, its dropout reads, writes and writes the mask
             work.scoreBytes = m_tokens * keys * static_cast<double>(m_model.heads) / m_t * (4 * activationBytes + 1);
         // two norms read and write; two dropouts with residuals read twice, write, and write a mask
         work.whole = m_tokens * m_h * 2 * ((2 + 3) * activationBytes + (m_model.isFfnGated ? 0 : 1));
@@ -153,7 +160,7 @@ private:
 LayerTimes timesOf(const Work& work, const Layers& layers, const Timer& timer, Recompute recompute) {
     constexpr double kernels = 5, scoreKernels = 2;      // per layer
     constexpr double scoresBack = 1.2, othersBack = 1.6; // bytes moved by the backward pass relative to the forward pass
-    const double matrices = timer.products(work.products), attention = timer.attention(work.attentionFlops),
+    const double matrices = timer.products(work.products), attention = timer.attention(work.attention),
                  scores = work.scoreBytes > 0 && !timer.hasMeasuredAttention() ? timer.kernel(work.scoreBytes, scoreKernels) : 0,
                  others = timer.kernel(work.whole / layers.shared() + work.divided, kernels) + timer.routing(work.routed);
     LayerTimes times;
@@ -188,7 +195,7 @@ Seconds timeOf(const MeasuredOperation& operation, const GpuSpeed& speed) {
     const Timer timer(speed, activationBytes);
     switch (operation.kind) {
     case MeasuredOperation::Kind::Matmul: return Seconds(timer.product({operation.rows, operation.columns, operation.depth}));
-    case MeasuredOperation::Kind::Attention: return Seconds(timer.attention(operation.work));
+    case MeasuredOperation::Kind::Attention: return Seconds(timer.attention({operation.work, operation.keys, operation.width}));
     case MeasuredOperation::Kind::Move: return Seconds(timer.kernel(operation.work));
     }
     return {};
@@ -207,7 +214,7 @@ DecodeTimes decodeTimes(const TrainingJob& job, const TrainingPlan& plan, const 
     const auto t = static_cast<double>(job.by(Parallel::Tensor));
     const double widths = model.latent ? static_cast<double>(model.heads * (2 * model.latent->keyValueRank + model.latent->rotaryHeadDim))
                                        : static_cast<double>(model.scoreWidth() + model.valueWidth());
-    const double attention = std::max(timer.attention(2 * sequences * keys * widths / t),
+    const double attention = std::max(timer.attention({2 * sequences * keys * widths / t}),
                                       timer.kernel(sequences * keys * cacheBytes(model, job.by(Parallel::Tensor)), 2));
     const auto timeOf = [&](const Work& work) {
         return Seconds(timer.products(work.products) + attention + timer.kernel(work.whole / layers.shared() + work.divided, kernels) +

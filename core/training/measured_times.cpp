@@ -67,7 +67,10 @@ Result<MeasuredOperation> operationOf(const CsvRow& row, const std::array<std::s
         measured.rows = n[0], measured.columns = n[1], measured.depth = n[2];
         measured.work = 2 * n[0] * n[1] * n[2];
         break;
-    case Kind::Attention: measured.work = 4 * n[0] * n[1] * n[2] * n[3]; break; // scores, and their product with the values
+    case Kind::Attention:
+        measured.keys = n[1], measured.width = n[3];
+        measured.work = 4 * n[0] * n[1] * n[2] * n[3]; // scores, and their product with the values
+        break;
     case Kind::Move: measured.work = n[0]; break;
     }
     return measured;

@@ -23,6 +23,7 @@ struct MeasuredOperation {
     Kind kind = Kind::Matmul;
     std::string shape;
     double rows = 0, columns = 0, depth = 0; // of a product
+    double keys = 0, width = 0;              // of attention: of a sequence, of a head
     double work = 0;                         // FLOP; bytes of Move
     Seconds time;
 };
