@@ -58,4 +58,23 @@ SearchSpace usualSpace(const Fabric& fabric, const TrainingJob& job, const std::
     return space;
 }
 
+void keepGiven(SearchSpace& space, const std::function<bool(std::string_view key)>& isGiven, const TrainingJob& job,
+               const TrainingPlan& plan) {
+    const auto only = [&](std::string_view key, std::vector<std::int64_t>& values, std::int64_t value) {
+        if (isGiven(key)) values = {value};
+    };
+    only("tp", space.tensor, job.by(Parallel::Tensor));
+    only("pp", space.pipeline, job.by(Parallel::Pipeline));
+    only("cp", space.context, job.by(Parallel::Context));
+    only("ep", space.expert, job.expertRanks());
+    if (isGiven("ep")) space.expertFolds.assign(job.expertRanks() > 1 ? 1 : 0, job.expertRanks());
+    only("micro_batch", space.microBatches, job.microBatch);
+    only("interleave", space.interleaves, job.interleave);
+    if (isGiven("recompute")) space.recompute = {job.recompute};
+    if (isGiven("zero")) space.zero = {job.zero};
+    if (isGiven("overlap_dp")) space.overlapsData = {plan.overlapsData};
+    if (isGiven("overlap_tp")) space.overlapTensor = {plan.overlapTensor};
+    if (isGiven("offload")) space.offload = {plan.offload};
+}
+
 } // namespace railyard

@@ -4,6 +4,7 @@
 #include "core/fabric/fabric.h"
 #include "core/training/training_plan.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,5 +35,8 @@ struct SearchSpace {
 // 24; all that can be recomputed, divided, overlapped and offloaded. For cost and energy half, a quarter and so on of the GPUs too.
 SearchSpace usualSpace(const Fabric& fabric, const TrainingJob& job, const std::vector<DeviceId>& gpus,
                        Objective objective = Objective::Time);
+// What is given is not searched: its value in the job or its plan is the only one. `isGiven` takes keys of the parameters of a job.
+void keepGiven(SearchSpace& space, const std::function<bool(std::string_view key)>& isGiven, const TrainingJob& job,
+               const TrainingPlan& plan);
 
 } // namespace railyard

@@ -567,7 +567,31 @@ cp whole.csv "$RAILYARD_PRICE_BOOK"
 env -u HOME -u XDG_DATA_HOME -u APPDATA -u RAILYARD_PRICE_BOOK "$cli" version >/dev/null; say $? "without HOME"
 [ ! -e /.local ]; say $? "no price book in the root folder"
 # Every example of the manual, in its order, but for the one that needs a reader's own prices and the measurement of this machine.
+# Sweeps
+cp "$source/samples/sweep.json" .
+expect 0 "" sweep plan sweep.json -o swept --engine slurm
+grep -q "16 points in 1 shard" "$work/out"; say $? "sweep plan does not say how much it is: $(cat "$work/out")"
+grep -q -- "--dependency=afterany" swept/railyard.sbatch && [ "$(wc -l <swept/joblist)" = 1 ]; say $? "sweep plan writes no job files"
+expect 1 "missing point [0-9a-f]{16}: gpus=512 recipe=rail-optimized hb_domain_gpus=8" sweep merge swept -o swept.csv
+[ ! -e swept.csv ]; say $? "an incomplete sweep was merged"
+expect 0 "" sweep run swept --shard 1/3
+expect 0 "" sweep run swept --shard 3/3 --json
+expect 1 "missing shards: 2/3" sweep merge swept -o swept.csv
+expect 0 "" sweep run swept --engine local
+expect 0 "" sweep merge swept -o swept.csv
+expect 0 "" sweep merge swept -o swept.json --json
+head -1 swept.csv | grep -q "^point,gpus,recipe,hb_domain_gpus,counts.switches,cost.network_usd,bisection.server.fraction_of_injection,collective.all-to-all@256MiB.op,.*,error"; say $? "columns of a sweep: $(head -1 swept.csv)"
+[ "$(wc -l <swept.csv)" = 17 ]; say $? "rows of a sweep"
+expect 2 "--shard 4/3: must be I/N" sweep run swept --shard 4/3
+expect 2 "is written as .csv or .json" sweep merge swept -o swept.pdf
+expect 3 "manifest.json" sweep run nowhere
+expect 3 "sweep.jsom" sweep plan sweep.jsom -o x
+sed 's/gpus/gpsu/' sweep.json >wrong.json
+expect 3 "wrong.json:3:[0-9]+: .*gpsu: is no parameter" sweep plan wrong.json -o x
+sed 's/512, //; s/, 2048, 4096//' sweep.json >other.json
+expect 1 "holds another sweep" sweep plan other.json -o swept
 mkdir manual; cd manual
+cp "$source/samples/sweep.json" .
 ln -s "$cli" railyard-cli
 while read -r line; do
     PATH="$PWD:$PATH" bash -c "$line" >out 2>err; say $? "the manual's example fails: $line: $(head -c 200 err)"

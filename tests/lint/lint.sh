@@ -34,6 +34,7 @@ may() {
     reliability) echo base json catalog design fabric floor bill bisection failure routing collective workload training reliability ;;
     analysis) echo base json catalog design fabric floor bill bisection failure routing collective workload training inference reliability analysis ;;
     io) echo base json catalog design fabric floor bill bisection failure routing collective workload training inference reliability analysis io ;;
+    sweep) echo base json catalog design fabric floor bill bisection failure routing collective workload training inference reliability analysis io sweep ;;
     esac
 }
 for folder in core/*/; do

@@ -29,25 +29,6 @@ struct SearchOptions {
     bool isGiven(const char* option) const { return verb->get_option(option)->count() > 0; }
 };
 
-// What is given is not searched.
-void narrow(SearchSpace& space, const SearchOptions& o, const TrainingJob& job, const TrainingPlan& plan) {
-    const auto only = [&](const char* option, std::vector<std::int64_t>& values, std::int64_t value) {
-        if (o.isGiven(option)) values = {value};
-    };
-    only("--tp", space.tensor, job.by(Parallel::Tensor));
-    only("--pp", space.pipeline, job.by(Parallel::Pipeline));
-    only("--cp", space.context, job.by(Parallel::Context));
-    only("--ep", space.expert, job.expertRanks());
-    if (o.isGiven("--ep")) space.expertFolds.assign(job.expertRanks() > 1 ? 1 : 0, job.expertRanks());
-    only("--micro-batch", space.microBatches, job.microBatch);
-    only("--interleave", space.interleaves, job.interleave);
-    if (o.isGiven("--recompute")) space.recompute = {job.recompute};
-    if (o.isGiven("--zero")) space.zero = {job.zero};
-    if (o.isGiven("--overlap-dp")) space.overlapsData = {plan.overlapsData};
-    if (o.isGiven("--overlap-tp")) space.overlapTensor = {plan.overlapTensor};
-    if (o.isGiven("--offload")) space.offload = {plan.offload};
-}
-
 // A cheaper run may take longer: then the GPU time is what differs.
 std::string whyWorse(const TrainingEstimate& best, const TrainingEstimate& other) {
     const auto gpuSeconds = [](const TrainingEstimate& e) { return e.iteration.value() * static_cast<double>(e.job.gpus()); };
@@ -158,7 +139,8 @@ int runSearch(const SearchOptions& o) {
     const Objective objective = *objectiveFrom(o.objective);
     const auto spaceOf = [&](const std::vector<DeviceId>& on) {
         SearchSpace space = usualSpace(fabric, placed->job, on, objective);
-        narrow(space, o, placed->job, plan);
+        keepGiven(
+            space, [&](std::string_view key) { return o.train.job.isGiven(key); }, placed->job, plan);
         return space;
     };
     const bool isPlaced = o.isGiven("--per-domain") || o.isGiven("--order");

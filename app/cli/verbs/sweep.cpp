@@ -1,0 +1,127 @@
+#include "app/cli/options/say_progress.h"
+#include "app/cli/verbs/verb.h"
+#include "core/base/counted.h"
+#include "core/base/file.h"
+#include "core/json/json_text.h"
+#include "core/sweep/merge.h"
+
+#include <chrono>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <thread>
+
+namespace railyard::cli {
+namespace {
+
+struct SweepOptions {
+    std::string input, output, engine = "local", shard;
+    int shards = 0, threads = 0;
+    bool json = false;
+};
+
+std::string ownPath() {
+    std::error_code failed;
+    const auto path = std::filesystem::read_symlink("/proc/self/exe", failed);
+    return failed ? std::string("railyard-cli") : path.string();
+}
+
+// How long a point takes, from a few that are spread over the sweep.
+double secondsOfPoint(const SweepPlan& plan) {
+    constexpr std::int64_t most = 8;
+    constexpr std::chrono::seconds enough(2);
+    const auto count = static_cast<std::int64_t>(plan.ids.size()), tried = std::min(count, most);
+    const auto begin = std::chrono::steady_clock::now();
+    std::int64_t done = 0;
+    for (; done < tried && std::chrono::steady_clock::now() - begin < enough; ++done) computePoint(plan, done * count / tried);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / static_cast<double>(done);
+}
+
+int planIt(const SweepOptions& o) {
+    const auto text = readFile(o.input, mostJsonBytes);
+    if (!text) return report(text.errors());
+    const auto plan = planSweep(*text, o.input, o.output);
+    if (!plan) return report(plan.errors());
+    const auto count = static_cast<std::int64_t>(plan->ids.size());
+    const bool withSlurm = o.engine == "slurm";
+    const int shards = o.shards > 0 ? static_cast<int>(std::min<std::int64_t>(o.shards, count))
+                       : withSlurm  ? shardsFor(count, secondsOfPoint(*plan))
+                                    : static_cast<int>(std::min<std::int64_t>(count, std::max(1u, std::thread::hardware_concurrency())));
+    if (const Status written = writeJobFiles(*plan, {shards, ownPath(), withSlurm}); !written) return report(written.errors());
+    if (o.json)
+        printJson(jsonText(Json{{"schema", "railyard.sweep-plan/1"}, {"folder", o.output}, {"points", count}, {"shards", shards}}));
+    else
+        fmt::print("{}: {} in {}\n", o.output, counted(count, "{} point", "{} points"), counted(shards, "{} shard", "{} shards"));
+    for (const SweepAxis& axis : plan->spec.axes)
+        if (axis.values.size() == 1) fmt::print(stderr, "railyard-cli: note: the axis {} has one value\n", axis.key);
+    return 0;
+}
+
+int runIt(const SweepOptions& o) {
+    const auto shard = o.shard.empty() ? Result<Shard>(Shard{}) : readShard(o.shard);
+    if (!shard) return report(shard.errors());
+    const auto plan = openSweep(o.input);
+    if (!plan) return report(plan.errors());
+    const auto run =
+        runShard(*plan, *shard, {o.threads, [](std::int64_t done, std::int64_t all) { sayProgress(done, all, "points computed"); }, {}});
+    if (!run) return report(run.errors());
+    for (const std::string& problem : run->problems) fmt::print(stderr, "railyard-cli: warning: {}; they are computed again\n", problem);
+    if (o.json)
+        printJson(jsonText(
+            Json{{"schema", "railyard.sweep-run/1"}, {"shard", shard->text()}, {"computed", run->computed}, {"known", run->known}}));
+    else
+        fmt::print("shard {}: {} computed, {} known before\n", shard->text(), counted(run->computed, "{} point", "{} points"), run->known);
+    return 0;
+}
+
+int mergeIt(const SweepOptions& o) {
+    const auto plan = openSweep(o.input);
+    if (!plan) return report(plan.errors());
+    const auto merged = mergeSweep(*plan);
+    if (!merged) return report(merged.errors());
+    for (const std::string& problem : merged->problems) fmt::print(stderr, "railyard-cli: warning: {}\n", problem);
+    if (const Status written = writeSweepTable(*plan, *merged, o.output); !written) return report(written.errors());
+    const auto errors =
+        std::count_if(merged->answers.begin(), merged->answers.end(), [](const SweepAnswer& each) { return !each.error.empty(); });
+    const auto count = static_cast<std::int64_t>(merged->answers.size());
+    if (o.json)
+        printJson(jsonText(Json{{"schema", "railyard.sweep-merge/1"}, {"file", o.output}, {"points", count}, {"errors", errors}}));
+    else if (o.output != "-")
+        fmt::print("{}: {}, {} of them with an error\n", o.output, counted(count, "{} point", "{} points"), errors);
+    return 0;
+}
+
+Run addSweep(CLI::App& verb) {
+    verb.require_subcommand(1);
+    auto chosen = std::make_shared<Run>();
+    auto o = std::make_shared<SweepOptions>();
+    CLI::App* plan = verb.add_subcommand("plan", "make the points of a sweep and the files that run them");
+    plan->add_option("SPEC", o->input, "JSON file with base, axes and evaluate")->required();
+    plan->add_option("-o", o->output, "folder of the sweep; the machines that run it share it")->required();
+    plan->add_option("--engine", o->engine, "what runs it, local or slurm: the latter also writes railyard.sbatch")
+        ->check(CLI::IsMember({"local", "slurm"}))
+        ->capture_default_str();
+    plan->add_option("--shards", o->shards, "number of shards; default: one per core, with slurm as many as take half a minute each")
+        ->check(NumberBetween(1, mostShards));
+    plan->add_flag("--json", o->json, "print JSON");
+    plan->callback([=] { *chosen = [=] { return planIt(*o); }; });
+    CLI::App* run = verb.add_subcommand("run", "compute the points that are not done yet");
+    run->add_option("DIR", o->input, "folder of the sweep")->required();
+    run->add_option("--shard", o->shard, "share of the points, I/N; default: all");
+    run->add_option("--engine", o->engine, "local: here, on all cores")->check(CLI::IsMember({"local"}))->capture_default_str();
+    run->add_option("--threads", o->threads, "threads; 0: one per core; they do not change results")->check(NumberBetween(0, 256));
+    run->add_flag("--json", o->json, "print JSON");
+    run->callback([=] { *chosen = [=] { return runIt(*o); }; });
+    CLI::App* merge = verb.add_subcommand("merge", "write the answers of all shards as one table");
+    merge->add_option("DIR", o->input, "folder of the sweep")->required();
+    merge->add_option("-o", o->output, "output file: " + extensionsOf(sweepTableFormats()))->required();
+    merge->add_flag("--json", o->json, "print JSON");
+    merge->callback([=] { *chosen = [=] { return mergeIt(*o); }; });
+    return [=] { return (*chosen)(); };
+}
+
+} // namespace
+
+const VerbInfo sweepVerb{"sweep", "compute many designs, on this machine or on a cluster", alwaysShowsPrices, addSweep};
+
+} // namespace railyard::cli

@@ -1,0 +1,297 @@
+#include "core/sweep/evaluation.h"
+
+#include "core/analysis/figures/figure_table.h"
+#include "core/analysis/metrics/analysis_table.h"
+#include "core/collective/collective_parameters.h"
+#include "core/io/results/reliability_json.h"
+#include "core/io/results/results_json.h"
+#include "core/io/results/training_json.h"
+#include "core/reliability/reliability_parameters.h"
+#include "core/training/job_request.h"
+#include "core/training/search_placements.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sstream>
+
+namespace railyard {
+namespace {
+
+using Kind = Evaluation::Kind;
+
+// The objects of metrics, and the analysis that each needs; those without one are known at once.
+struct MetricsPart {
+    std::string_view key, analysis;
+};
+constexpr MetricsPart metricsParts[] = {
+    {"counts", ""},          {"ratios", ""}, {"bisection", "bisection"}, {"cost", ""},           {"power", ""},
+    {"floor", ""},           {"pfc", ""},    {"failure", "interrupts"},  {"latency", "latency"}, {"collectives", "collectives"},
+    {"training", "training"}};
+
+const MetricsPart* partOf(std::string_view key) {
+    const std::string_view first = key.substr(0, key.find('.'));
+    const auto found =
+        std::find_if(std::begin(metricsParts), std::end(metricsParts), [&](const MetricsPart& part) { return part.key == first; });
+    return found == std::end(metricsParts) ? nullptr : found;
+}
+
+std::vector<std::string> wordsOf(const std::string& text) {
+    std::istringstream stream(text);
+    std::vector<std::string> words;
+    for (std::string word; stream >> word;) words.push_back(word);
+    return words;
+}
+
+// "--key value" and "--key=value" as the texts of rows.
+template <class Settings>
+Result<ParameterTexts> optionsOf(std::span<const Parameter<Settings>> rows, const std::vector<std::string>& words, std::size_t from,
+                                 const Settings& usual, std::string_view of) {
+    ParameterTexts texts;
+    for (std::size_t i = from; i < words.size(); ++i) {
+        const std::size_t equals = std::min(words[i].find('='), words[i].size());
+        const std::string option = words[i].substr(0, equals);
+        const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return each.info.option() == option; });
+        if (row == rows.end()) return Error::usage(fmt::format("evaluate \"{}\": there is no option {}", fmt::join(words, " "), option));
+        if (equals == words[i].size() && i + 1 == words.size())
+            return Error::usage(fmt::format("evaluate \"{}\": {} needs a value", fmt::join(words, " "), option));
+        texts[std::string(row->info.key)] = equals < words[i].size() ? words[i].substr(equals + 1) : words[++i];
+    }
+    if (const auto good = withTexts(rows, usual, texts, of); !good) {
+        std::vector<Error> errors = good.errors();
+        for (Error& error : errors) error.text = fmt::format("evaluate \"{}\": {}", fmt::join(words, " "), error.text);
+        return errors;
+    }
+    return texts;
+}
+
+Result<Evaluation> collectiveFrom(const std::string& text, std::vector<std::string> words) {
+    Evaluation read{Kind::Collective, text, "collective", {}};
+    if (words.size() > 1 && !words[1].starts_with("--")) {
+        const std::size_t at = words[1].find('@');
+        if (at == std::string::npos)
+            return Error::usage(fmt::format("evaluate \"{}\": must be OPERATION@SIZE, for example all-to-all@256MiB", text));
+        read.key = "collective." + words[1];
+        words.push_back("--op=" + words[1].substr(0, at));
+        words.push_back("--size=" + words[1].substr(at + 1));
+        words.erase(words.begin() + 1);
+    }
+    auto options = optionsOf(collectiveParameters(), words, 1, CollectiveQuery(), "a collective");
+    if (!options) return options.errors();
+    read.options = std::move(*options);
+    return read;
+}
+
+template <class Settings>
+Result<Evaluation> verbFrom(Kind kind, const std::string& text, const std::vector<std::string>& words,
+                            std::span<const Parameter<Settings>> rows, const Settings& usual, std::string_view of) {
+    auto options = optionsOf(rows, words, 1, usual, of);
+    if (!options) return options.errors();
+    return Evaluation{kind, text, words[0], std::move(*options)};
+}
+
+// Adds what an object holds by dotted keys. Lists of numbers and texts become one text, collectives are named as in comparisons; other
+// lists of objects are left out.
+void flatten(const Json& json, const std::string& key, Json& into) {
+    if (json.is_object()) {
+        for (const auto& [name, value] : json.items()) flatten(value, key.empty() ? name : key + "." + name, into);
+        return;
+    }
+    if (!json.is_array()) {
+        into[key] = json;
+        return;
+    }
+    std::vector<std::string> texts;
+    for (const Json& item : json) {
+        if (item.is_object() && item.contains("op") && item.contains("size_bytes"))
+            flatten(item, key + "." + collectiveKey(item["op"].get<std::string>(), Bytes(item["size_bytes"].get<std::int64_t>())), into);
+        else if (!item.is_structured())
+            texts.push_back(item.is_string() ? item.get<std::string>() : item.dump());
+    }
+    if (texts.size() == json.size()) into[key] = fmt::format("{}", fmt::join(texts, "; "));
+}
+
+// The part of an object that a dotted key names. Keys of an object may have dots themselves.
+const Json* at(const Json& json, const std::string& key) {
+    if (key.empty()) return &json;
+    if (!json.is_object()) return nullptr;
+    for (std::size_t dot = key.find('.');; dot = key.find('.', dot + 1)) {
+        if (const auto found = json.find(key.substr(0, dot)); found != json.end())
+            if (const Json* inner = at(*found, dot == std::string::npos ? std::string() : key.substr(dot + 1))) return inner;
+        if (dot == std::string::npos) return nullptr;
+    }
+}
+
+// All metrics that were asked for, of one pass.
+void addMetrics(const Fabric& fabric, const std::vector<Evaluation>& evaluations, Json& into) {
+    bool isAsked = false, isAll = false;
+    std::vector<std::string_view> wanted;
+    for (const Evaluation& each : evaluations) {
+        if (each.kind != Kind::Metrics) continue;
+        isAsked = true;
+        if (each.key.empty())
+            isAll = true;
+        else
+            wanted.push_back(partOf(each.key)->analysis);
+    }
+    if (!isAsked) return;
+    Metrics metrics;
+    const auto cabling = std::make_shared<const Cabling>(cablingOf(fabric));
+    metrics.name = fabric.design->name;
+    metrics.recipe = fabric.design->recipe ? fabric.design->recipe->name : std::string();
+    metrics.instant = instantMetrics(fabric, *cabling);
+    metrics.cabling = cabling;
+    for (const Analysis& row : analysisTable())
+        if (isAll || std::find(wanted.begin(), wanted.end(), row.name) != wanted.end()) row.run({fabric, *cabling}, {}, metrics.background);
+    const Json json = toJson(metrics);
+    for (const Evaluation& each : evaluations)
+        if (each.kind == Kind::Metrics) {
+            const Json* found = at(json, each.key);
+            flatten(found ? *found : Json(), each.key, into);
+        }
+}
+
+Result<Json> collectiveOf(const Fabric& fabric, const Evaluation& asked) {
+    const auto query = withTexts(collectiveParameters(), CollectiveQuery(), asked.options, "a collective");
+    if (!query) return query.errors();
+    const auto calibration = over(query->transport, shippedCalibration());
+    if (!calibration) return calibration.errors();
+    const auto group = Communicator::create(fabric, query->ranks, RankOrder::Near, *calibration);
+    if (!group) return group.errors();
+    const auto timed = group->time(query->op, query->size, query->request);
+    if (!timed) return timed.errors();
+    return toJson(*timed);
+}
+
+struct AskedJob {
+    JobRequest request;
+    PlacedJob placed;
+};
+Result<AskedJob> jobFor(const Fabric& fabric, const Evaluation& asked) {
+    auto request = asked.options.empty() ? jobOf(*fabric.design) : jobOf(*fabric.design, asked.options);
+    if (!request) return request.errors();
+    auto placed = placedOn(fabric, *request);
+    if (!placed) return placed.errors();
+    return AskedJob{std::move(*request), std::move(*placed)};
+}
+
+Result<Json> trainingOf(const Fabric& fabric, const Evaluation& asked) {
+    const auto job = jobFor(fabric, asked);
+    if (!job) return job.errors();
+    const auto estimate = estimateTraining(fabric, job->placed, job->request.planned.plan);
+    if (!estimate) return estimate.errors();
+    return toJson(*estimate);
+}
+
+Result<Json> searchOf(const Fabric& fabric, const Evaluation& asked) {
+    const auto job = jobFor(fabric, asked);
+    if (!job) return job.errors();
+    const TrainingPlan& plan = job->request.planned.plan;
+    const auto spaceOf = [&](const std::vector<DeviceId>& on) {
+        SearchSpace space = usualSpace(fabric, job->placed.job, on);
+        keepGiven(
+            space, [&](std::string_view key) { return asked.options.contains(std::string(key)); }, job->placed.job, plan);
+        return space;
+    };
+    const bool isPlaced = asked.options.contains("per_domain");
+    const std::vector<PlacementChoice> choices =
+        isPlaced ? std::vector<PlacementChoice>{{job->placed.gpus, 0}} : placementsToTry(fabric, job->placed.gpus);
+    const auto found = searchPlacements(fabric, job->placed.job, choices, plan, spaceOf, {});
+    if (!found) return found.errors();
+    if (found->best.empty())
+        return Error::unbuildable(found->nearest            ? "nothing fits in memory; the nearest: " + found->nearest->reasons.front()
+                                  : found->problems.empty() ? "no division of these GPUs suits the model"
+                                                            : found->problems.front().text);
+    return Json{{"best", toJson(found->best.front())}, {"evaluated", found->evaluated}, {"too_large", found->tooLarge}};
+}
+
+Result<Json> reliabilityOf(const Fabric& fabric, const Evaluation& asked) {
+    auto request = withTexts(reliabilityParameters(), reliabilityOfDesign(*fabric.design), asked.options, "the failure model");
+    if (!request) return request.errors();
+    const auto place = jobPlaceOf(fabric, *request);
+    if (!place) return place.errors();
+    const JobParts parts = jobPartsOf(fabric, *place, request->policy);
+    const Cabling cabling = cablingOf(fabric);
+    return toJson(reliabilityOf(fabric, parts, *request, &cabling), *request);
+}
+
+Result<Json> answerOf(const Fabric& fabric, const Evaluation& asked) {
+    switch (asked.kind) {
+    case Kind::Collective: return collectiveOf(fabric, asked);
+    case Kind::Train: return trainingOf(fabric, asked);
+    case Kind::Search: return searchOf(fabric, asked);
+    case Kind::Reliability: return reliabilityOf(fabric, asked);
+    case Kind::Metrics: break;
+    }
+    return Json::object();
+}
+
+} // namespace
+
+Result<Evaluation> readEvaluation(const std::string& text) {
+    const std::vector<std::string> words = wordsOf(text);
+    if (words.empty()) return Error::usage("evaluate: a text is empty");
+    const std::string& first = words[0];
+    if (first == "collective") return collectiveFrom(text, words);
+    if (first == "train") return verbFrom(Kind::Train, text, words, jobParameters(), usualRequest(), "a training job");
+    if (first == "search") return verbFrom(Kind::Search, text, words, jobParameters(), usualRequest(), "a training job");
+    if (first == "reliability")
+        return verbFrom(Kind::Reliability, text, words, reliabilityParameters(), ReliabilityRequest(), "the failure model");
+    if (words.size() > 1)
+        return Error::usage(fmt::format("evaluate \"{}\": only collective, train, search and reliability have options", text));
+    if (first == "metrics") return Evaluation{Kind::Metrics, text, {}, {}};
+    const std::string key = first.starts_with("metrics.") ? first.substr(std::string_view("metrics.").size()) : first;
+    if (!partOf(key)) {
+        std::vector<std::string_view> known;
+        for (const MetricsPart& part : metricsParts) known.push_back(part.key);
+        return Error::usage(
+            fmt::format("evaluate \"{}\": must be metrics, one of its objects or keys ({}), collective, train, search or reliability", text,
+                        fmt::join(known, ", ")));
+    }
+    return Evaluation{Kind::Metrics, text, key, {}};
+}
+
+Result<std::vector<Evaluation>> readEvaluations(const std::vector<std::string>& texts) {
+    std::vector<Evaluation> all;
+    std::vector<Error> errors;
+    std::map<std::string, int> times;
+    for (const std::string& text : texts) {
+        auto read = readEvaluation(text);
+        if (!read) {
+            errors.insert(errors.end(), read.errors().begin(), read.errors().end());
+            continue;
+        }
+        if (read->kind != Kind::Metrics)
+            if (const int nth = ++times[read->key]; nth > 1) read->key += fmt::format("[{}]", nth);
+        all.push_back(std::move(*read));
+    }
+    if (!errors.empty()) return errors;
+    return all;
+}
+
+Result<Json> evaluate(const Fabric& fabric, const std::vector<Evaluation>& evaluations) {
+    Json all = Json::object();
+    std::vector<Error> errors;
+    addMetrics(fabric, evaluations, all);
+    for (const Evaluation& each : evaluations) {
+        if (each.kind == Kind::Metrics) continue;
+        const auto answer = answerOf(fabric, each);
+        if (!answer) {
+            for (Error error : answer.errors()) {
+                error.text = each.text + ": " + error.text;
+                errors.push_back(std::move(error));
+            }
+            continue;
+        }
+        Json own = *answer;
+        own.erase("schema");
+        flatten(own, each.key, all);
+    }
+    if (!errors.empty() && all.empty()) return errors;
+    std::string reasons;
+    for (const Error& error : errors) reasons += (reasons.empty() ? "" : "; ") + error.text;
+    if (!reasons.empty()) all["error"] = reasons;
+    return all;
+}
+
+} // namespace railyard

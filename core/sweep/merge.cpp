@@ -1,0 +1,141 @@
+#include "core/sweep/merge.h"
+
+#include "core/base/counted.h"
+#include "core/base/file.h"
+#include "core/io/tables/csv.h"
+#include "core/json/json_text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
+
+namespace railyard {
+namespace {
+
+struct SweepTable {
+    const SweepPlan& plan;
+    const MergedSweep& merged;
+    bool hasNotes() const {
+        return std::any_of(merged.answers.begin(), merged.answers.end(), [](const SweepAnswer& each) { return !each.note.empty(); });
+    }
+};
+
+void addCell(CsvWriter& csv, const Json& value) {
+    if (value.is_number_integer())
+        csv.number(value.get<std::int64_t>());
+    else if (value.is_number())
+        csv.number(value.get<double>());
+    else if (value.is_null())
+        csv.empty();
+    else
+        csv.text(value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+Status writeCsv(const SweepTable& table, const std::string& path) {
+    CsvWriter csv;
+    csv.text("point");
+    for (const SweepAxis& axis : table.plan.spec.axes) csv.text(axis.key);
+    for (const std::string& column : table.merged.columns) csv.text(column);
+    const bool hasNotes = table.hasNotes();
+    if (hasNotes) csv.text("note");
+    csv.text("error").endRow();
+    for (std::size_t point = 0; point < table.merged.answers.size(); ++point) {
+        const SweepAnswer& answer = table.merged.answers[point];
+        csv.text(table.plan.ids[point]);
+        const std::vector<std::size_t> values = table.plan.spec.valuesAt(static_cast<std::int64_t>(point));
+        for (std::size_t a = 0; a < values.size(); ++a) addCell(csv, table.plan.spec.axes[a].shown[values[a]]);
+        for (const std::string& column : table.merged.columns) {
+            const auto found = answer.values.find(column);
+            addCell(csv, found == answer.values.end() ? Json() : *found);
+        }
+        if (hasNotes) csv.text(answer.note);
+        csv.text(answer.error).endRow();
+    }
+    return writeFile(path, csv.bytes());
+}
+
+Status writeJson(const SweepTable& table, const std::string& path) {
+    Json rows = Json::array(), axes = Json::array();
+    for (const SweepAxis& axis : table.plan.spec.axes) axes.push_back(axis.key);
+    for (std::size_t point = 0; point < table.merged.answers.size(); ++point) {
+        const SweepAnswer& answer = table.merged.answers[point];
+        Json row{{"point", table.plan.ids[point]}};
+        const std::vector<std::size_t> values = table.plan.spec.valuesAt(static_cast<std::int64_t>(point));
+        for (std::size_t a = 0; a < values.size(); ++a) row[table.plan.spec.axes[a].key] = table.plan.spec.axes[a].shown[values[a]];
+        for (const auto& [key, value] : answer.values.items()) row[key] = value;
+        if (!answer.note.empty()) row["note"] = answer.note;
+        row["error"] = answer.error.empty() ? Json() : Json(answer.error);
+        rows.push_back(std::move(row));
+    }
+    return writeFile(
+        path,
+        jsonText(Json{{"schema", "railyard.sweep-table/1"}, {"axes", axes}, {"columns", table.merged.columns}, {"rows", rows}}) + "\n");
+}
+
+const std::vector<FormatRow<SweepTable>>& tableRows() {
+    static const std::vector<FormatRow<SweepTable>> rows{{{".csv", "Table"}, writeCsv}, {{".json", "JSON"}, writeJson}};
+    return rows;
+}
+
+// Which shards have no file, where all files are of one division.
+std::string missingShards(std::vector<Shard> shards) {
+    if (shards.empty()) return {};
+    const int of = shards.front().of;
+    std::set<int> there;
+    for (const Shard& shard : shards) {
+        if (shard.of != of) return {};
+        there.insert(shard.index);
+    }
+    std::vector<std::string> missing;
+    for (int index = 1; index <= of; ++index)
+        if (!there.contains(index)) missing.push_back(Shard{index, of}.text());
+    return missing.empty() ? std::string() : fmt::format("missing shards: {}", fmt::join(missing, ", "));
+}
+
+std::string valuesText(const SweepPlan& plan, std::size_t point) {
+    std::vector<std::string> texts;
+    const std::vector<std::size_t> values = plan.spec.valuesAt(static_cast<std::int64_t>(point));
+    for (std::size_t a = 0; a < values.size(); ++a) texts.push_back(plan.spec.axes[a].key + "=" + plan.spec.axes[a].values[values[a]]);
+    return fmt::format("{}", fmt::join(texts, " "));
+}
+
+} // namespace
+
+Result<MergedSweep> mergeSweep(const SweepPlan& plan) {
+    const auto parts = readParts(plan, PartFiles::Whole);
+    if (!parts) return parts.errors();
+    MergedSweep merged{{}, {}, parts->problems};
+    std::vector<Error> errors;
+    std::size_t missing = 0;
+    std::set<std::string> known;
+    for (std::size_t point = 0; point < plan.ids.size(); ++point) {
+        const auto line = parts->lines.find(plan.ids[point]);
+        if (line == parts->lines.end()) {
+            if (++missing <= mostErrors)
+                errors.push_back(Error::unbuildable(fmt::format("missing point {}: {}", plan.ids[point], valuesText(plan, point))));
+            continue;
+        }
+        auto answer = readAnswer(line->second);
+        if (!answer) return answer.errors();
+        for (const auto& [key, value] : answer->values.items())
+            if (known.insert(key).second) merged.columns.push_back(key);
+        merged.answers.push_back(std::move(*answer));
+    }
+    if (errors.empty()) return merged;
+    if (missing > errors.size())
+        errors.push_back(
+            Error::unbuildable("and " + counted(static_cast<std::int64_t>(missing - errors.size()), "{} more point", "{} more points")));
+    if (const std::string shards = missingShards(parts->shards); !shards.empty()) errors.push_back(Error::unbuildable(shards));
+    for (const std::string& problem : parts->problems) errors.push_back(Error::unbuildable(problem));
+    return errors;
+}
+
+std::vector<FileFormat> sweepTableFormats() { return formatsOf(tableRows()); }
+
+Status writeSweepTable(const SweepPlan& plan, const MergedSweep& merged, const std::string& path) {
+    if (const auto* format = formatFor(tableRows(), path)) return format->write({plan, merged}, path);
+    return unknownFormat("the table of a sweep", path, tableRows());
+}
+
+} // namespace railyard

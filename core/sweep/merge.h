@@ -1,0 +1,21 @@
+// The answers of all shards as one table, in the order of the manifest: the same bytes whoever computed them.
+#pragma once
+
+#include "core/io/tables/file_format.h"
+#include "core/sweep/run.h"
+
+namespace railyard {
+
+struct MergedSweep {
+    std::vector<std::string> columns;    // of the answers, in the order in which they first occur
+    std::vector<SweepAnswer> answers;    // of the points
+    std::vector<std::string> problems{}; // of part files
+};
+// Errors: points that nobody has computed, by ID and values, and the shards that are missing where all files agree on their number.
+Result<MergedSweep> mergeSweep(const SweepPlan& plan);
+
+std::vector<FileFormat> sweepTableFormats(); // .csv, .json
+// Columns: point, the axes, dotted result keys, note if a point has one, error.
+Status writeSweepTable(const SweepPlan& plan, const MergedSweep& merged, const std::string& path);
+
+} // namespace railyard

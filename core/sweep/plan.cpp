@@ -1,0 +1,188 @@
+#include "core/sweep/plan.h"
+
+#include "core/base/file.h"
+#include "core/base/fingerprint.h"
+#include "core/catalog/price_book.h"
+#include "core/io/document/design_json.h"
+#include "core/json/json_text.h"
+#include "core/json/json_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace railyard {
+namespace {
+
+constexpr const char* schema = "railyard.sweep/1";
+constexpr const char* manifestName = "/manifest.json";
+constexpr const char* baseName = "/base.railyard";
+
+std::string pricesMark() {
+    std::string all;
+    const CatalogPointer catalog = pricedCatalog();
+    for (const auto& [id, part] : catalog->parts()) {
+        all += part.original;
+        if (!part.shippedPrice || !part.price) continue;
+        all += id;
+        for (const auto& money : {part.price->low, part.price->base, part.price->high})
+            all += money ? fmt::format(" {}", money->inCents()) : std::string(" -");
+        for (const auto& [length, money] : part.price->byLength) all += fmt::format(" {} {}", length.value(), money.inCents());
+    }
+    return toText(fingerprintOf(all));
+}
+
+// What a point is, in words; its ID is the fingerprint.
+std::string identityOf(const SweepSpec& spec, const std::string& common, std::int64_t point) {
+    std::string text = common;
+    const std::vector<std::size_t> values = spec.valuesAt(point);
+    for (std::size_t a = 0; a < spec.axes.size(); ++a) text += fmt::format("\n{}={}", spec.axes[a].key, spec.axes[a].values[values[a]]);
+    return text;
+}
+
+std::vector<std::string> idsOf(const SweepSpec& spec, const std::string& prices) {
+    std::string common = fmt::format("{}\n{}\n{}\n{}", schema, RAILYARD_VERSION, prices, spec.recipe);
+    if (spec.design) common += designText(*spec.design);
+    for (const auto& [key, value] : spec.settings) common += fmt::format("\n{}={}", key, value);
+    for (const std::string& text : spec.evaluate) common += "\n" + text;
+    constexpr std::size_t digits = 16;
+    std::vector<std::string> ids;
+    for (std::int64_t point = 0; point < spec.points(); ++point)
+        ids.push_back(toText(fingerprintOf(identityOf(spec, common, point))).substr(0, digits));
+    return ids;
+}
+
+std::string manifestText(const SweepPlan& plan, const std::string& prices) {
+    Json points = Json::array();
+    for (const std::string& id : plan.ids) points.push_back(id);
+    Json spec = toJson(plan.spec);
+    if (plan.spec.design) spec["base"] = baseName + 1;
+    return jsonText(Json{{"schema", schema},
+                         {"version", RAILYARD_VERSION},
+                         {"prices", prices},
+                         {"spec", std::move(spec)},
+                         {"points", std::move(points)}}) +
+           "\n";
+}
+
+Status makeFolder(const std::string& folder) {
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed) return Error::file(folder, "cannot be made: " + failed.message()).with("write");
+    return Done{};
+}
+
+std::string quoted(const std::string& text) { // of a shell
+    std::string result = "'";
+    for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return result + "'";
+}
+
+std::string slurmScript(const SweepPlan& plan, const JobFiles& files, const std::string& folder) {
+    const std::string program = quoted(files.program), where = quoted(folder);
+    return fmt::format(R"(#!/bin/bash
+#SBATCH --job-name=railyard
+#SBATCH --array=1-{0}
+#SBATCH --cpus-per-task=1
+#SBATCH --output={3}/logs/%a.txt
+# A sweep of {4} points in {0} shards. Submit it with: sbatch railyard.sbatch
+# Shards that are done are skipped; to repeat some only: sbatch --array=3,7 railyard.sbatch
+# The first task submits the merge, which waits for the whole array and names what is missing.
+if [ "$SLURM_ARRAY_TASK_ID" = "$SLURM_ARRAY_TASK_MIN" ]; then
+    sbatch --job-name=railyard-merge --dependency=afterany:"$SLURM_ARRAY_JOB_ID" --output={3}/logs/merge.txt \
+        --wrap="exec "{5}" sweep merge "{6}" -o "{7}
+fi
+exec {1} sweep run {2} --shard "$SLURM_ARRAY_TASK_ID/{0}" --threads "${{SLURM_CPUS_PER_TASK:-1}}"
+)",
+                       files.shards, program, where, folder, plan.ids.size(), quoted(program), quoted(where),
+                       quoted(quoted(folder + "/results.csv")));
+}
+
+} // namespace
+
+Result<SweepPlan> planSweep(const std::string& specText, const std::string& specFile, const std::string& folder) {
+    auto spec = readSweepSpec(specText, specFile);
+    if (!spec) return spec.errors();
+    SweepPlan plan{folder, std::move(*spec), {}};
+    const std::string prices = pricesMark();
+    plan.ids = idsOf(plan.spec, prices);
+    const std::string manifest = folder + manifestName;
+    if (std::filesystem::exists(manifest)) {
+        const auto known = openSweep(folder);
+        if (!known || known->ids != plan.ids)
+            return Error::unbuildable(fmt::format("{} holds another sweep; choose another folder, or remove it", folder));
+        return plan;
+    }
+    for (const std::string& each : {folder, plan.partsFolder(), folder + "/logs"})
+        if (const Status made = makeFolder(each); !made) return made.errors();
+    if (plan.spec.design)
+        if (const auto saved = saveDesign(*plan.spec.design, folder + baseName); !saved) return saved.errors();
+    if (const Status written = writeFile(manifest, manifestText(plan, prices)); !written) return written.errors();
+    return plan;
+}
+
+Result<SweepPlan> openSweep(const std::string& folder) {
+    const std::string file = folder + manifestName;
+    const auto text = readFile(file, mostJsonBytes);
+    if (!text) return text.errors();
+    const auto manifest = parseJson(*text, file);
+    if (!manifest) return manifest.errors();
+    const auto is = [&](const char* key, Json::value_t type) {
+        return manifest->is_object() && manifest->contains(key) && (*manifest)[key].type() == type;
+    };
+    if (!is("schema", Json::value_t::string) || (*manifest)["schema"] != schema || !is("spec", Json::value_t::object) ||
+        !is("points", Json::value_t::array) || !is("version", Json::value_t::string) || !is("prices", Json::value_t::string))
+        return Error::file(file, fmt::format("is no sweep of this program (\"{}\"); make one with `railyard-cli sweep plan`", schema))
+            .with("type");
+    if ((*manifest)["version"] != RAILYARD_VERSION)
+        return Error::unbuildable(fmt::format("{}: was planned by version {} of the program, this is {}; plan it again", file,
+                                              (*manifest)["version"].get<std::string>(), RAILYARD_VERSION));
+    const std::string prices = pricesMark();
+    if ((*manifest)["prices"] != prices)
+        return Error::unbuildable(file + ": was planned with other prices than those of this machine; use the same price book "
+                                         "(RAILYARD_PRICE_BOOK), or plan it again");
+    auto spec = readSweepSpec(jsonText((*manifest)["spec"]), file);
+    if (!spec) return spec.errors();
+    SweepPlan plan{folder, std::move(*spec), {}};
+    plan.ids = idsOf(plan.spec, prices);
+    if (Json(plan.ids) != (*manifest)["points"])
+        return Error::file(file, "its points are not those of its spec: it was changed; plan it again").with("value");
+    return plan;
+}
+
+std::string Shard::text() const { return fmt::format("{}/{}", index, of); }
+std::string Shard::fileName() const { return fmt::format("part-{}-of-{}.jsonl", index, of); }
+
+Result<Shard> readShard(const std::string& text) {
+    const std::size_t slash = text.find('/');
+    const auto number = [](const std::string& digits) {
+        constexpr std::size_t most = 6;
+        if (digits.empty() || digits.size() > most || digits.find_first_not_of("0123456789") != std::string::npos) return 0;
+        return std::stoi(digits);
+    };
+    Shard shard{number(text.substr(0, slash)), slash == std::string::npos ? 0 : number(text.substr(slash + 1))};
+    if (shard.of < 1 || shard.of > mostShards || shard.index < 1 || shard.index > shard.of)
+        return Error::usage(fmt::format("--shard {}: must be I/N, with I from 1 to N and N up to {}", text, mostShards));
+    return shard;
+}
+
+Status writeJobFiles(const SweepPlan& plan, const JobFiles& files) {
+    std::error_code failed;
+    const std::string folder = std::filesystem::absolute(plan.folder, failed).lexically_normal().string();
+    if (failed) return Error::file(plan.folder, failed.message()).with("read");
+    std::string list;
+    for (int shard = 1; shard <= files.shards; ++shard)
+        list += fmt::format("{} sweep run {} --shard {}/{} --threads 1\n", quoted(files.program), quoted(folder), shard, files.shards);
+    std::vector<FileText> texts{{plan.folder + "/joblist", std::move(list)}};
+    if (files.withSlurm) texts.push_back({plan.folder + "/railyard.sbatch", slurmScript(plan, files, folder)});
+    return writeFiles(texts);
+}
+
+int shardsFor(std::int64_t points, double secondsEach) {
+    constexpr double least = 30, most = 1000; // seconds a shard; MaxArraySize of Slurm is 1,001 as a rule
+    const double shards = std::floor(static_cast<double>(points) * secondsEach / least);
+    return static_cast<int>(std::clamp(shards, 1.0, std::min(most, static_cast<double>(points))));
+}
+
+} // namespace railyard

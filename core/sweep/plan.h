@@ -1,0 +1,42 @@
+// A sweep in a folder that several machines share: manifest.json says what is computed, parts/ holds the answers. Every point has an ID
+// that follows from what is asked of it, so that answers are never mistaken for those of another sweep, price book or version.
+#pragma once
+
+#include "core/sweep/spec.h"
+
+namespace railyard {
+
+struct SweepPlan {
+    std::string folder;
+    SweepSpec spec;
+    std::vector<std::string> ids; // of the points, in order
+
+    std::string partsFolder() const { return folder + "/parts"; }
+};
+
+// Writes the manifest, and the design where the base is one. Errors: those of writing; a folder with another sweep.
+Result<SweepPlan> planSweep(const std::string& specText, const std::string& specFile, const std::string& folder);
+// Errors: those of reading; a manifest of another version of the program or of another price book, whose points are not those of this one.
+Result<SweepPlan> openSweep(const std::string& folder);
+
+struct Shard { // every `of`-th point from `index` on
+    int index = 1, of = 1;
+    std::string text() const;     // 3/8
+    std::string fileName() const; // part-3-of-8.jsonl
+};
+inline constexpr int mostShards = 100'000;
+Result<Shard> readShard(const std::string& text); // 3/8
+
+// Files by which a scheduler runs the shards: railyard.sbatch, a job array of Slurm whose first task submits the merge after the whole
+// array, and joblist, a line a shard for GNU parallel and its like. `program`: path of railyard-cli on the machines that run it.
+struct JobFiles {
+    int shards = 1;
+    std::string program;
+    bool withSlurm = false;
+};
+Status writeJobFiles(const SweepPlan& plan, const JobFiles& files);
+
+// So many shards that each takes about half a minute or more, at most a thousand, if a point takes so long.
+int shardsFor(std::int64_t points, double secondsEach);
+
+} // namespace railyard

@@ -1,0 +1,199 @@
+#include "core/sweep/run.h"
+
+#include "core/base/file.h"
+#include "core/catalog/price_book.h"
+#include "core/fabric/elaborate.h"
+#include "core/json/json_text.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <mutex>
+#include <set>
+#include <unistd.h>
+
+namespace railyard {
+namespace {
+
+constexpr const char* unfinishedEnd = ".unfinished";
+
+std::string lineOf(const std::string& id, const SweepAnswer& answer) {
+    Json json{{"point", id}, {"values", answer.values}};
+    if (!answer.error.empty()) json["error"] = answer.error;
+    if (!answer.note.empty()) json["note"] = answer.note;
+    return jsonText(json, -1);
+}
+
+// A file of answers that grows line by line, so that what is computed stays when the program ends.
+class Journal {
+public:
+    explicit Journal(std::string path) : m_path(std::move(path)), m_file(std::fopen(m_path.c_str(), "w")) {}
+    Journal(const Journal&) = delete;
+    Journal& operator=(const Journal&) = delete;
+    ~Journal() {
+        if (m_file) std::fclose(m_file);
+    }
+    void append(const std::string& line) {
+        const std::lock_guard lock(m_mutex);
+        if (!m_file || std::fputs((line + "\n").c_str(), m_file) < 0 || std::fflush(m_file) != 0) m_failed = true;
+    }
+    bool hasFailed() {
+        const std::lock_guard lock(m_mutex);
+        return m_failed || !m_file;
+    }
+
+private:
+    std::mutex m_mutex;
+    std::string m_path;
+    std::FILE* m_file;
+    bool m_failed = false;
+};
+
+bool isShardFile(const std::string& name, Shard& shard) {
+    int index = 0, of = 0, end = 0;
+    if (std::sscanf(name.c_str(), "part-%6d-of-%6d.jsonl%n", &index, &of, &end) != 2 || end == 0) return false;
+    shard = {index, of};
+    return static_cast<std::size_t>(end) == name.size() && index >= 1 && index <= of && of <= mostShards;
+}
+
+void addLines(const std::string& path, const std::string& text, const std::set<std::string>& ids, bool isWhole, SweepParts& parts) {
+    std::int64_t damaged = 0, foreign = 0;
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const std::size_t end = text.find('\n', at);
+        const std::string line = text.substr(at, std::min(end, text.size()) - at);
+        at = end == std::string::npos ? text.size() : end + 1;
+        const auto json = end == std::string::npos ? Result<Json>(Error::usage("")) : parseJson(line, path);
+        if (!json || !json->is_object() || !json->contains("point") || !(*json)["point"].is_string() || !json->contains("values") ||
+            !(*json)["values"].is_object()) {
+            damaged += isWhole ? 1 : 0; // the last line of a worker that was killed is cut off
+            continue;
+        }
+        const std::string id = (*json)["point"].get<std::string>();
+        if (ids.contains(id))
+            parts.lines.emplace(id, line);
+        else
+            ++foreign;
+    }
+    if (damaged > 0) parts.problems.push_back(fmt::format("{}: {} damaged lines", path, damaged));
+    if (foreign > 0) parts.problems.push_back(fmt::format("{}: {} points of another sweep", path, foreign));
+}
+
+} // namespace
+
+SweepAnswer computePoint(const SweepPlan& plan, std::int64_t point) {
+    SweepAnswer answer;
+    const auto fail = [&](const std::vector<Error>& errors) {
+        for (const Error& error : errors) answer.error += (answer.error.empty() ? "" : "; ") + error.text;
+        return answer;
+    };
+    try {
+        const auto design = designAt(plan.spec, point);
+        if (!design) return fail(design.errors());
+        answer.note = noteOf(**design, *pricedCatalog());
+        const FabricPointer fabric = elaborate(*design);
+        auto values = evaluate(*fabric, plan.spec.evaluations);
+        if (!values) return fail(values.errors());
+        answer.values = std::move(*values);
+        if (const auto error = answer.values.find("error"); error != answer.values.end()) {
+            answer.error = error->get<std::string>();
+            answer.values.erase("error");
+        }
+    } catch (const std::bad_alloc&) {
+        return fail({Error::unbuildable("not enough memory")});
+    }
+    return answer;
+}
+
+Result<SweepAnswer> readAnswer(const std::string& line) {
+    const auto json = parseJson(line, "part");
+    if (!json) return json.errors();
+    SweepAnswer answer;
+    answer.values = (*json)["values"];
+    if (json->contains("error") && (*json)["error"].is_string()) answer.error = (*json)["error"].get<std::string>();
+    if (json->contains("note") && (*json)["note"].is_string()) answer.note = (*json)["note"].get<std::string>();
+    return answer;
+}
+
+Result<SweepParts> readParts(const SweepPlan& plan, PartFiles which, const Shard& wanted) {
+    SweepParts parts;
+    const std::set<std::string> ids(plan.ids.begin(), plan.ids.end());
+    std::vector<std::string> names;
+    std::error_code failed;
+    for (const auto& entry : std::filesystem::directory_iterator(plan.partsFolder(), failed))
+        names.push_back(entry.path().filename().string());
+    if (failed) return Error::file(plan.partsFolder(), failed.message()).with("read");
+    std::sort(names.begin(), names.end());
+    for (const std::string& name : names) {
+        Shard shard;
+        const bool isWhole = isShardFile(name, shard);
+        if (!isWhole && !(which == PartFiles::ForShard && name.ends_with(unfinishedEnd))) continue;
+        if (isWhole && which == PartFiles::ForShard && shard.of == wanted.of && shard.index != wanted.index)
+            continue; // has none of its points
+        const std::string path = plan.partsFolder() + "/" + name;
+        const auto text = readFile(path);
+        if (!text) {
+            parts.problems.push_back(toText(text.error()));
+            continue;
+        }
+        if (isWhole) parts.shards.push_back(shard);
+        addLines(path, *text, ids, isWhole, parts);
+    }
+    return parts;
+}
+
+Result<SweepRun> runShard(const SweepPlan& plan, const Shard& shard, const TaskContext& context) {
+    auto parts = readParts(plan, PartFiles::ForShard, shard);
+    if (!parts) return parts.errors();
+    std::vector<std::int64_t> own, missing;
+    for (std::int64_t point = shard.index - 1; point < static_cast<std::int64_t>(plan.ids.size()); point += shard.of) {
+        own.push_back(point);
+        if (!parts->lines.contains(plan.ids[static_cast<std::size_t>(point)])) missing.push_back(point);
+    }
+    SweepRun run;
+    run.problems = parts->problems;
+    run.known = static_cast<std::int64_t>(own.size() - missing.size());
+    const std::string path = plan.partsFolder() + "/" + shard.fileName();
+    const std::string prefix = shard.fileName() + ".";
+    const std::string unfinished = fmt::format("{}.{}{}", path, getpid(), unfinishedEnd);
+    if (!missing.empty()) {
+        Journal journal(unfinished);
+        const auto lines = runTasks<std::string>(missing.size(), context, [&](std::size_t i) {
+            if (journal.hasFailed()) return std::string();
+            const std::string& id = plan.ids[static_cast<std::size_t>(missing[i])];
+            std::string line = lineOf(id, computePoint(plan, missing[i]));
+            journal.append(line);
+            return line;
+        });
+        if (journal.hasFailed())
+            return Error::file(unfinished,
+                               "cannot be written; the points that are in it are kept, and the rest is computed at the next run")
+                .with("write");
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            if (!lines[i]) {
+                run.isComplete = false;
+                continue;
+            }
+            ++run.computed;
+            parts->lines[plan.ids[static_cast<std::size_t>(missing[i])]] = *lines[i];
+        }
+        if (!run.isComplete) return run;
+    }
+    std::string text;
+    for (const std::int64_t point : own) text += parts->lines[plan.ids[static_cast<std::size_t>(point)]] + "\n";
+    const auto was = std::filesystem::exists(path) ? readFile(path) : Result<std::string>(Error::usage(""));
+    if (!was || *was != text) { // a file that is whole keeps its time
+        const std::string mark = was ? contentMark(*was) : noFileMark;
+        if (const Status written = writeFile(path, text, {Visibility::AsUsual, mark}); !written) return written.errors();
+    }
+    // What this worker and killed ones of the same shard have left: it is in place now.
+    std::error_code failed;
+    for (const auto& entry : std::filesystem::directory_iterator(plan.partsFolder(), failed)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with(prefix) && name.ends_with(unfinishedEnd)) std::filesystem::remove(entry.path(), failed);
+    }
+    return run;
+}
+
+} // namespace railyard

@@ -1,0 +1,195 @@
+#include "core/sweep/spec.h"
+
+#include "core/analysis/option_sections.h"
+#include "core/base/file.h"
+#include "core/catalog/price_book.h"
+#include "core/design/edits/edit_elements.h"
+#include "core/design/recipes/recipe.h"
+#include "core/io/document/design_json.h"
+#include "core/json/json_view.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace railyard {
+namespace {
+
+constexpr std::string_view recipeKey = "recipe";
+
+std::string textOf(const Json& value) {
+    if (value.is_string()) return value.get<std::string>();
+    if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
+    return value.is_number() ? parameterText(value.get<double>()) : value.dump();
+}
+
+// The section of "training.tp"; null for parameters of recipes.
+const OptionSection* sectionOf(const std::string& key) {
+    const std::size_t dot = key.find('.');
+    return dot == std::string::npos ? nullptr : optionSectionNamed(key.substr(0, dot));
+}
+
+bool isParameter(const std::string& key) { return key == recipeKey || sectionOf(key) || recipeParameter(key); }
+
+constexpr std::string_view unknownKey =
+    "is no parameter of a recipe (`railyard-cli recipes NAME` lists them) and no option of a document such as training.tp";
+
+class SpecReader {
+public:
+    explicit SpecReader(const JsonSource& source) : m_root(JsonView::root(source)), m_source(source) {}
+
+    Result<SweepSpec> read() {
+        readBase();
+        if (m_root.has("settings"))
+            m_root.eachMember("settings", [&](const std::string& key, const JsonView& value) {
+                if (!isParameter(key)) m_root.fail("settings", fmt::format("{}: {}", key, unknownKey), "unknown");
+                m_spec.settings[key] = textOf(value.json());
+            });
+        m_root.eachMember("axes", [&](const std::string& key, const JsonView& values) { readAxis(key, values); });
+        if (m_source.errors.empty() && m_spec.axes.empty())
+            m_root.fail("axes", "needs at least one axis, for example \"gpus\": [512, 1024]");
+        m_root.eachText("evaluate", [&](const std::string& text) { m_spec.evaluate.push_back(text); });
+        if (m_source.errors.empty() && m_spec.evaluate.empty()) m_root.fail("evaluate", "needs at least one text, for example \"counts\"");
+        if (const Json unknown = m_root.unknownKeys({"schema"}); !unknown.empty())
+            m_root.fail(unknown.begin().key(), "is no key of a sweep; they are base, settings, axes and evaluate", "unknown");
+        checkSize();
+        if (!m_source.errors.empty()) return m_source.errors;
+        auto evaluations = readEvaluations(m_spec.evaluate);
+        if (!evaluations) return evaluations.errors();
+        m_spec.evaluations = std::move(*evaluations);
+        return std::move(m_spec);
+    }
+
+private:
+    void readBase() {
+        const std::string base = m_root.text("base");
+        if (base.empty()) return;
+        if (findRecipe(base)) {
+            m_spec.recipe = base;
+            return;
+        }
+        const std::size_t slash = m_source.file.rfind('/');
+        const std::string beside = base.starts_with('/') || slash == std::string::npos ? base : m_source.file.substr(0, slash + 1) + base;
+        auto design = loadDesign(beside);
+        if (design)
+            m_spec.design = std::move(*design);
+        else
+            m_root.fail("base", fmt::format("\"{}\" is neither a recipe nor a design that can be read: {}", base, design.error().text));
+    }
+    void readAxis(const std::string& key, const JsonView& values) {
+        SweepAxis axis{key, {}, {}};
+        if (!isParameter(key)) m_root.fail("axes", fmt::format("{}: {}", key, unknownKey), "unknown");
+        if (key == recipeKey && m_spec.design) m_root.fail("axes", "recipe: the base is a design, which has its recipe");
+        if (!values.json().is_array() || values.json().empty())
+            return m_root.fail("axes", fmt::format("{}: must be a list of values", key));
+        for (const Json& value : values.json()) {
+            if (value.is_structured() || value.is_null()) return m_root.fail("axes", fmt::format("{}: values are numbers or texts", key));
+            const std::string text = textOf(value);
+            if (std::find(axis.values.begin(), axis.values.end(), text) != axis.values.end())
+                return m_root.fail("axes", fmt::format("{}: {} stands twice", key, text), "duplicate");
+            axis.values.push_back(text);
+            axis.shown.push_back(value);
+        }
+        m_spec.axes.push_back(std::move(axis));
+    }
+    void checkSize() {
+        double points = 1;
+        for (const SweepAxis& axis : m_spec.axes) points *= static_cast<double>(axis.values.size());
+        if (points > static_cast<double>(mostSweepPoints))
+            m_root.fail("axes", fmt::format("{:.0f} points; the maximum is {}", points, mostSweepPoints), "limit");
+    }
+
+    JsonView m_root;
+    const JsonSource& m_source;
+    SweepSpec m_spec;
+};
+
+// The settings of a point in the order in which they are set: those of all points, then its own.
+ParameterTexts settingsAt(const SweepSpec& spec, std::int64_t point) {
+    ParameterTexts settings = spec.settings;
+    const std::vector<std::size_t> values = spec.valuesAt(point);
+    for (std::size_t a = 0; a < spec.axes.size(); ++a) settings[spec.axes[a].key] = spec.axes[a].values[values[a]];
+    return settings;
+}
+
+} // namespace
+
+std::int64_t SweepSpec::points() const {
+    std::int64_t count = 1;
+    for (const SweepAxis& axis : axes) count *= static_cast<std::int64_t>(axis.values.size());
+    return count;
+}
+
+std::vector<std::size_t> SweepSpec::valuesAt(std::int64_t point) const {
+    std::vector<std::size_t> values(axes.size());
+    for (std::size_t a = axes.size(); a-- > 0;) {
+        const auto count = static_cast<std::int64_t>(axes[a].values.size());
+        values[a] = static_cast<std::size_t>(point % count);
+        point /= count;
+    }
+    return values;
+}
+
+Result<SweepSpec> readSweepSpec(const std::string& text, const std::string& file) {
+    auto root = parseJson(text, file);
+    if (!root) return root.errors();
+    if (!root->is_object()) return Error::file(file, "must be an object with base, axes and evaluate").with("type");
+    const JsonSource source{file, text, std::move(*root), {}};
+    return SpecReader(source).read();
+}
+
+Json toJson(const SweepSpec& spec) {
+    Json json = Json::object();
+    if (!spec.recipe.empty()) json["base"] = spec.recipe;
+    if (!spec.settings.empty()) json["settings"] = spec.settings;
+    Json axes = Json::object();
+    for (const SweepAxis& axis : spec.axes) axes[axis.key] = axis.shown;
+    json["axes"] = std::move(axes);
+    json["evaluate"] = spec.evaluate;
+    return json;
+}
+
+Result<DesignPointer> designAt(const SweepSpec& spec, std::int64_t point) {
+    RecipeCall call{spec.recipe, {}};
+    std::map<std::string, std::string> changes;
+    std::vector<std::pair<std::string, std::string>> options; // of sections
+    for (const auto& [key, value] : settingsAt(spec, point)) {
+        if (key == recipeKey)
+            call.name = value;
+        else if (sectionOf(key))
+            options.emplace_back(key, value);
+        else
+            call.parameters[key] = changes[key] = value;
+    }
+    DesignPointer design = spec.design;
+    if (design) {
+        if (!changes.empty()) {
+            auto edit = setParameters(*design, changes);
+            if (!edit) return edit.errors();
+            design = edit->design;
+        }
+    } else {
+        auto built = build(call, call.name, pricedCatalog());
+        if (!built) return built.errors();
+        design = std::make_shared<const Design>(std::move(*built));
+    }
+    for (const auto& [key, value] : options) {
+        const std::size_t dot = key.find('.');
+        auto edit = setOption(*design, *sectionOf(key), key.substr(dot + 1), value);
+        if (!edit) return edit.errors();
+        design = edit->design;
+    }
+    return design;
+}
+
+std::string noteOf(const Design& design, const Catalog& catalog) {
+    if (!design.recipe) return {};
+    RecipeCall ofPart = *design.recipe;
+    const auto asked = resolve(ofPart, catalog);
+    for (const char* key : {"radix", "spine_radix"}) ofPart.parameters.erase(key);
+    const auto own = resolve(ofPart, catalog);
+    if (!asked || !own || (asked->radix == own->radix && asked->spineRadix == own->spineRadix)) return {};
+    return fmt::format("prices and power are those of switches with {} ports", own->radix);
+}
+
+} // namespace railyard

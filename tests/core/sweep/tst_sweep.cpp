@@ -1,0 +1,244 @@
+#include "core/analysis/metrics/metrics.h"
+#include "core/base/file.h"
+#include "core/io/document/design_json.h"
+#include "core/sweep/merge.h"
+#include "tests/support/designs.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <filesystem>
+
+using namespace railyard;
+
+namespace {
+
+const std::string smallSpec = R"({"base": "rail-optimized", "settings": {"servers": 16},
+ "axes": {"recipe": ["rail-optimized", "rail-only"], "servers": [16, 32, 64], "hb_domain_gpus": [8, 16]},
+ "evaluate": ["counts", "cost.network_usd", "bisection.server", "collective all-to-all@256MiB"]})";
+
+SweepPlan planned(const std::string& text, const std::string& folder) {
+    auto plan = planSweep(text, "spec.json", folder);
+    return plan ? *plan : throw std::runtime_error(toText(plan.error()));
+}
+
+std::string tableOf(const SweepPlan& plan, const std::string& file) {
+    const auto merged = mergeSweep(plan);
+    if (!merged) throw std::runtime_error(merged.error().text);
+    if (!writeSweepTable(plan, *merged, file)) throw std::runtime_error("not written");
+    return *readFile(file);
+}
+
+std::string errorsOf(const std::string& text) {
+    const auto spec = readSweepSpec(text, "spec.json");
+    std::string all;
+    if (!spec)
+        for (const Error& error : spec.errors()) all += toText(error) + "\n";
+    return all;
+}
+
+} // namespace
+
+class tst_sweep : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+    void cleanup() { m_folder.reset(); }
+
+    // Every way to divide the points gives the same bytes, and they are those of the metrics of each design.
+    void shardsAndThreadsGiveTheSameTable() {
+        std::string first;
+        for (const int shards : {1, 3, 5, 40}) {
+            const SweepPlan plan = planned(smallSpec, path("shards-" + std::to_string(shards)));
+            for (int index = shards; index >= 1; --index) QVERIFY(runShard(plan, {index, shards}, {.threads = 1 + index % 2}));
+            const std::string table = tableOf(plan, path("table.csv"));
+            if (first.empty()) first = table;
+            QCOMPARE(table, first);
+        }
+        QVERIFY(first.starts_with("point,recipe,servers,hb_domain_gpus,counts.gpus,"));
+    }
+    void valuesAreThoseOfTheDesign() {
+        const SweepPlan plan = planned(smallSpec, path("values"));
+        QCOMPARE(plan.spec.points(), 12);
+        QCOMPARE(plan.ids.size(), std::size_t{12});
+        const auto asked = [&](std::int64_t point) { return computePoint(plan, point); };
+        const SweepAnswer answer = asked(8); // rail-only, 32 servers, 8
+        QCOMPARE(plan.spec.valuesAt(8), (std::vector<std::size_t>{1, 1, 0}));
+        const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "32"}, {"hb_domain_gpus", "8"}});
+        const Metrics metrics = metricsOf(*fabric);
+        QCOMPARE(answer.values["counts.switches"].get<std::int64_t>(), metrics.instant.counts.switches);
+        QCOMPARE(answer.values["bisection.server.fraction_of_injection"].get<double>(),
+                 *metrics.background.bisection[0].fractionOfInjection);
+        QVERIFY(!answer.values.contains("bisection.gpu_with_hb.fraction_of_injection"));
+        QVERIFY(!answer.values.contains("training.iteration_s"));
+        for (const NamedCollective& each : metrics.background.collectives)
+            if (each.op == CollectiveOp::AllToAll)
+                QCOMPARE(answer.values["collective.all-to-all@256MiB.time_s"].get<double>(), each.result->best.time.value());
+        QVERIFY(answer.error.empty() && answer.note.empty());
+    }
+    // What a killed worker has written is kept; its last line, which is cut off, is computed again.
+    void whatAKilledWorkerHasLeftIsUsed() {
+        const SweepPlan plan = planned(smallSpec, path("killed"));
+        const SweepPlan whole = planned(smallSpec, path("whole"));
+        QVERIFY(runShard(whole, {1, 1}, {}));
+        const std::string lines = *readFile(whole.partsFolder() + "/part-1-of-1.jsonl");
+        std::size_t cut = 0;
+        for (int line = 0; line < 5; ++line) cut = lines.find('\n', cut) + 1;
+        QVERIFY(writeFile(plan.partsFolder() + "/part-1-of-1.jsonl.12345.unfinished", lines.substr(0, cut + 20)));
+        QVERIFY(!mergeSweep(plan)); // it is not whole
+        const auto run = runShard(plan, {1, 1}, {});
+        QVERIFY(run);
+        QCOMPARE(run->known, 5);
+        QCOMPARE(run->computed, 7);
+        QVERIFY(run->problems.empty());
+        QCOMPARE(tableOf(plan, path("a.csv")), tableOf(whole, path("b.csv")));
+        QCOMPARE(std::distance(std::filesystem::directory_iterator(plan.partsFolder()), {}), 1);
+    }
+    void whatIsDoneStaysAsItIs() {
+        const SweepPlan plan = planned(smallSpec, path("again"));
+        QVERIFY(runShard(plan, {1, 2}, {}));
+        const std::string file = plan.partsFolder() + "/part-1-of-2.jsonl";
+        const auto time = std::filesystem::last_write_time(file);
+        const auto again = runShard(plan, {1, 2}, {});
+        QCOMPARE(again->computed, 0);
+        QCOMPARE(std::filesystem::last_write_time(file), time);
+        // another division takes what is there
+        const auto other = runShard(plan, {1, 1}, {});
+        QCOMPARE(other->known, 6);
+        QCOMPARE(other->computed, 6);
+    }
+    void missingPointsAndShardsAreNamed() {
+        const SweepPlan plan = planned(smallSpec, path("missing"));
+        for (const int index : {1, 2, 4}) QVERIFY(runShard(plan, {index, 4}, {}));
+        const auto merged = mergeSweep(plan);
+        QVERIFY(!merged);
+        std::string all;
+        for (const Error& error : merged.errors()) all += error.text + "\n";
+        for (const int point : {2, 6, 10}) QVERIFY2(all.find(plan.ids[static_cast<std::size_t>(point)]) != std::string::npos, all.c_str());
+        QVERIFY(all.find(plan.ids[3]) == std::string::npos);
+        QVERIFY2(all.find("missing shards: 3/4") != std::string::npos, all.c_str());
+        QVERIFY2(all.find("recipe=rail-optimized servers=32 hb_domain_gpus=8") != std::string::npos, all.c_str());
+    }
+    void damagedAndForeignFilesAreNamedAndComputedAgain() {
+        const SweepPlan plan = planned(smallSpec, path("damaged"));
+        const SweepPlan other = planned(R"({"base": "fat-tree", "axes": {"servers": [16]}, "evaluate": ["counts"]})", path("other"));
+        QVERIFY(runShard(plan, {1, 1}, {}));
+        QVERIFY(runShard(other, {1, 1}, {}));
+        const std::string file = plan.partsFolder() + "/part-1-of-1.jsonl", good = *readFile(file);
+        QVERIFY(writeFile(file, good.substr(0, good.size() / 2) + "\n" + *readFile(other.partsFolder() + "/part-1-of-1.jsonl")));
+        const auto run = runShard(plan, {1, 1}, {});
+        QVERIFY(run);
+        QCOMPARE(run->problems.size(), std::size_t{2});
+        QVERIFY(run->computed > 0 && run->known > 0);
+        QCOMPARE(*readFile(file), good);
+    }
+    void infeasibleValuesAreRowsWithTheirReason() {
+        const SweepPlan plan = planned(
+            R"({"base": "rail-optimized", "axes": {"gpus": [128, 100, 256]}, "evaluate": ["counts.gpus", "train --model gpt3-175b --tp 8 --pp 96"]})",
+            path("infeasible"));
+        QVERIFY(runShard(plan, {1, 1}, {}));
+        const auto merged = mergeSweep(plan);
+        QVERIFY(merged);
+        QCOMPARE(merged->answers[0].values["counts.gpus"].get<int>(), 128); // the metrics are there, the job is not
+        QVERIFY2(merged->answers[0].error.find("train") != std::string::npos, merged->answers[0].error.c_str());
+        QVERIFY2(merged->answers[1].error.find("96 and 104") != std::string::npos, merged->answers[1].error.c_str());
+        QVERIFY(merged->answers[1].values.empty());
+    }
+    void anotherRadixThanThatOfTheSwitchIsMarked() {
+        const SweepPlan plan =
+            planned(R"({"base": "rail-optimized", "axes": {"radix": [64, 128]}, "evaluate": ["cost.network_usd"]})", path("radix"));
+        QVERIFY(computePoint(plan, 0).note.empty());
+        QVERIFY(computePoint(plan, 1).note.find("switches with 64 ports") != std::string::npos);
+        QVERIFY(runShard(plan, {1, 1}, {}));
+        QVERIFY(tableOf(plan, path("radix.csv")).starts_with("point,radix,cost.network_usd,note,error"));
+    }
+    void aDesignCanBeTheBase() {
+        const auto design = build({"rail-only", {{"servers", "16"}}}, "mine", shippedCatalog());
+        QVERIFY(saveDesign(*design, path("mine.railyard")));
+        QVERIFY(writeFile(
+            path("spec.json"),
+            R"({"base": "mine.railyard", "axes": {"servers": [16, 32], "training.tp": [4, 8]}, "evaluate": ["training", "counts.gpus"]})"));
+        const auto plan = planSweep(*readFile(path("spec.json")), path("spec.json"), path("of-design"));
+        QVERIFY2(plan, plan ? "" : plan.error().text.c_str());
+        const auto reopened = openSweep(path("of-design"));
+        QVERIFY2(reopened, reopened ? "" : reopened.error().text.c_str());
+        QVERIFY(runShard(*reopened, {1, 1}, {}));
+        const auto merged = mergeSweep(*reopened);
+        QCOMPARE(merged->answers[2].values["counts.gpus"].get<int>(), 256);
+        QVERIFY(merged->answers[0].values["training.iteration_s"] != merged->answers[1].values["training.iteration_s"]);
+    }
+    void changedManifestsAreRefused() {
+        const SweepPlan plan = planned(smallSpec, path("changed"));
+        const std::string file = path("changed/manifest.json"), good = *readFile(file);
+        QVERIFY(openSweep(path("changed")));
+        for (const auto& [from, to] : {std::pair<std::string, std::string>("32", "48"),
+                                       {"railyard.sweep/1", "railyard.sweep/9"},
+                                       {"\"prices\": \"", "\"prices\": \"0"}}) {
+            std::string bad = good;
+            bad.replace(bad.find(from), from.size(), to);
+            QVERIFY(writeFile(file, bad));
+            QVERIFY2(!openSweep(path("changed")), to.c_str());
+        }
+        QVERIFY(!planSweep(R"({"base": "fat-tree", "axes": {"servers": [16]}, "evaluate": ["counts"]})", "spec.json", path("changed")));
+    }
+    void specsAreChecked_data() {
+        QTest::addColumn<QByteArray>("spec");
+        QTest::addColumn<QByteArray>("said");
+        const auto row = [](const char* name, const char* spec, const char* said) {
+            QTest::newRow(name) << QByteArray(spec) << QByteArray(said);
+        };
+        row("no base", R"({"axes": {"servers": [1]}, "evaluate": ["counts"]})", "base");
+        row("no file", R"({"base": "none.railyard", "axes": {"servers": [1]}, "evaluate": ["counts"]})", "neither a recipe nor a design");
+        row("no axes", R"({"base": "fat-tree", "axes": {}, "evaluate": ["counts"]})", "at least one axis");
+        row("empty axis", R"({"base": "fat-tree", "axes": {"servers": []}, "evaluate": ["counts"]})", "servers: must be a list");
+        row("twice", R"({"base": "fat-tree", "axes": {"servers": [16, 16]}, "evaluate": ["counts"]})", "16 stands twice");
+        row("unknown axis", R"({"base": "fat-tree", "axes": {"colour": [1]}, "evaluate": ["counts"]})", "colour: is no parameter");
+        row("unknown key", R"({"base": "fat-tree", "axis": {}, "axes": {"servers": [1]}, "evaluate": ["counts"]})", "axis");
+        row("no evaluation", R"({"base": "fat-tree", "axes": {"servers": [1]}, "evaluate": []})", "at least one text");
+        row("unknown evaluation", R"({"base": "fat-tree", "axes": {"servers": [1]}, "evaluate": ["price"]})",
+            "must be metrics, one of its objects");
+        row("unknown option", R"({"base": "fat-tree", "axes": {"servers": [1]}, "evaluate": ["train --colour red"]})",
+            "no option --colour");
+        row("bad option", R"({"base": "fat-tree", "axes": {"servers": [1]}, "evaluate": ["train --tp x"]})", "tp");
+        row("no value", R"({"base": "fat-tree", "axes": {"servers": [1]}, "evaluate": ["train --tp"]})", "--tp needs a value");
+        row("no size", R"({"base": "fat-tree", "axes": {"servers": [1]}, "evaluate": ["collective all-to-all"]})", "OPERATION@SIZE");
+        row("no object", R"([])", "must be an object");
+    }
+    void specsAreChecked() {
+        QFETCH(QByteArray, spec);
+        QFETCH(QByteArray, said);
+        const std::string errors = errorsOf(spec.toStdString());
+        QVERIFY2(errors.find(said.toStdString()) != std::string::npos, errors.c_str());
+    }
+    void tooManyPointsAreRefused() {
+        std::string values = "1";
+        for (int i = 2; i <= 1001; ++i) values += "," + std::to_string(i);
+        const std::string spec =
+            R"({"base": "fat-tree", "axes": {"servers": [)" + values + R"(], "radix": [)" + values + R"(]}, "evaluate": ["counts"]})";
+        QVERIFY(errorsOf(spec).find("1002001 points; the maximum is 1000000") != std::string::npos);
+    }
+    void shardsAreRead() {
+        QCOMPARE(readShard("3/8")->fileName(), std::string("part-3-of-8.jsonl"));
+        for (const char* bad : {"", "3", "0/8", "9/8", "3/0", "a/b", "-1/2", "1/99999999", "1/2/3"}) QVERIFY2(!readShard(bad), bad);
+        QCOMPARE(shardsFor(10, 0.001), 1);
+        QCOMPARE(shardsFor(1000, 0.3), 10);
+        QCOMPARE(shardsFor(1'000'000, 1), 1000);
+        QCOMPARE(shardsFor(5, 1000), 5);
+    }
+    void jobFilesNameEveryShard() {
+        const SweepPlan plan = planned(smallSpec, path("it's a folder"));
+        QVERIFY(writeJobFiles(plan, {3, "/opt/rail yard/railyard-cli", true}));
+        const std::string list = *readFile(path("it's a folder/joblist")), script = *readFile(path("it's a folder/railyard.sbatch"));
+        QCOMPARE(std::count(list.begin(), list.end(), '\n'), 3);
+        QVERIFY(list.find("'/opt/rail yard/railyard-cli' sweep run '") == 0 && list.find("--shard 3/3") != std::string::npos);
+        QVERIFY(script.find("#SBATCH --array=1-3\n") != std::string::npos && script.find("--dependency=afterany:") != std::string::npos);
+        QVERIFY(script.find("exec '/opt/rail yard/railyard-cli' sweep run ") != std::string::npos);
+    }
+
+private:
+    std::string path(const std::string& name) const { return m_folder->filePath(QString::fromStdString(name)).toStdString(); }
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+QTEST_GUILESS_MAIN(tst_sweep)
+#include "tst_sweep.moc"
