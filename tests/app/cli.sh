@@ -567,6 +567,18 @@ cp whole.csv "$RAILYARD_PRICE_BOOK"
 env -u HOME -u XDG_DATA_HOME -u APPDATA -u RAILYARD_PRICE_BOOK "$cli" version >/dev/null; say $? "without HOME"
 [ ! -e /.local ]; say $? "no price book in the root folder"
 # Every example of the manual, in its order, but for the one that needs a reader's own prices and the measurement of this machine.
+# Candidates
+expect 0 "" candidates --gpus 2048 --server srv-dgx-b200 -o found
+[ "$(ls found/*.railyard | wc -l)" -ge 3 ]; say $? "candidates writes fewer than three designs: $(ls found)"
+expect 0 "" check found/rail-only.railyard --severity error
+expect 1 "" candidates --gpus 2048 --budget 10k --json
+grep -q '"requirement": "budget"' "$work/out"; say $? "candidates does not name the budget: $(head -c 300 "$work/out")"
+expect 2 "a size is missing" candidates
+expect 2 "--gpus 0: must be" candidates --gpus 0
+expect 2 "--power 4 apples: must be" candidates --power "4 apples"
+expect 2 "--budget -5: must be" candidates --budget=-5
+expect 2 "--server srv-x: is no server" candidates --gpus 64 --server srv-x
+expect 2 "needs a model" candidates --days 10
 # Sweeps
 cp "$source/samples/sweep.json" .
 expect 0 "" sweep plan sweep.json -o swept --engine slurm

@@ -9,7 +9,6 @@
 namespace railyard {
 namespace {
 
-constexpr int mostWhileTyping = 70'000;
 constexpr double mostFewer = 0.05; // of the servers
 
 RecipeCall withServers(RecipeCall call, int servers) {
@@ -19,9 +18,11 @@ RecipeCall withServers(RecipeCall call, int servers) {
 }
 
 // The design of the best fabric of this call; its figures are those of the drawing that it becomes.
-Result<FabricPointer> built(const FabricChoice& choice, const CatalogPointer& catalog) {
+Result<FabricPointer> built(const FabricChoice& choice, const CatalogPointer& catalog,
+                            const std::map<std::string, std::string>& training = {}) {
     auto design = build(choice.call, "candidate", catalog);
     if (!design) return design.errors();
+    if (!training.empty()) design->training = NamedOptions{training, {}};
     return elaborate(std::make_shared<const Design>(std::move(*design)));
 }
 
@@ -76,8 +77,8 @@ std::optional<SizeCandidate> candidateFor(const SizeWish& wish, const CatalogPoi
     auto best = cheapestFabric(call, *catalog); // its settings may leave some of a budget
     if (!best) return failed(best.error());
     candidate.best = std::move(*best);
-    if (candidate.best->settings.gpus() > mostWhileTyping) return candidate;
-    const auto fabric = built(*candidate.best, catalog);
+    if (candidate.best->settings.gpus() > wish.mostGpus) return candidate;
+    const auto fabric = built(*candidate.best, catalog, wish.training);
     if (!fabric) return failed(fabric.error());
     candidate.fabric = *fabric;
     candidate.instant = instantMetrics(**fabric);

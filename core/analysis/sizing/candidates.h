@@ -6,14 +6,18 @@
 #include "core/analysis/sizing/best_fabric.h"
 #include "core/analysis/sizing/sizing.h"
 
+#include <map>
 #include <stop_token>
+#include <string>
 
 namespace railyard {
 
 struct SizeWish { // with `limit` the size follows from a power or a budget
     RecipeCall call;
     std::optional<SizeLimit> limit;
-    double most = 0; // W or USD
+    double most = 0;                                  // W or USD
+    std::map<std::string, std::string> training = {}; // options of the training job; none: the usual one
+    std::int64_t mostGpus = 70'000;                   // above, which takes too long while someone types, there are no metrics
 };
 
 struct SmallerFabric {
@@ -26,7 +30,7 @@ struct SmallerFabric {
 struct SizeCandidate {
     std::optional<FabricChoice> best; // empty if none can be built; `problem` states the reason
     std::optional<Error> problem;
-    FabricPointer fabric; // this and the following are empty above 70,000 GPUs, which take too long while someone types
+    FabricPointer fabric; // this and the following are empty above `mostGpus` of the wish
     std::optional<InstantMetrics> instant;
     std::optional<BackgroundMetrics> background;
     std::optional<SmallerFabric> smaller; // if at most 5 % fewer servers save a tier

@@ -14,8 +14,6 @@
 namespace railyard {
 namespace {
 
-constexpr std::int64_t mostGpus = 262'144;
-
 class SizeSearch {
 public:
     SizeSearch(const RecipeCall& call, const CatalogPointer& catalog, SizeLimit limit) : m_call(call), m_catalog(catalog), m_limit(limit) {
@@ -96,7 +94,7 @@ Result<int> largestWithin(const RecipeCall& call, const CatalogPointer& catalog,
         return Error::unbuildable(fmt::format("{} is too low: {} already needs {}.", words(limit, most),
                                               step == 1 ? "one server" : fmt::format("one HB domain of {} servers", step),
                                               words(limit, *first)));
-    const std::int64_t largest = std::max<std::int64_t>(1, mostGpus / *gpusOfServer / step);
+    const std::int64_t largest = std::max<std::int64_t>(1, mostSizedGpus / *gpusOfServer / step);
     const auto figure = [&](std::int64_t domains) { return search.figureOrInfinite(domains * step); };
     std::int64_t within = 1, beyond = 1;
     double atWithin = *first, atBeyond = *first;

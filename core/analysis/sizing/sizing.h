@@ -6,6 +6,8 @@
 
 namespace railyard {
 
+inline constexpr std::int64_t mostSizedGpus = 262'144;
+
 enum class SizeLimit { FacilityPower, NetworkCost }; // W; USD of all networks of the design (networksTotal), priced lines only
 
 // The largest number of servers (in whole HB domains) whose metric does not exceed the limit, up to 262,144 GPUs. Assumes

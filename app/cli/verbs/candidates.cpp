@@ -1,0 +1,193 @@
+#include "app/cli/options/parameter_options.h"
+#include "app/cli/verbs/verb.h"
+#include "core/analysis/sizing/requirements.h"
+#include "core/base/counted.h"
+#include "core/base/file.h"
+#include "core/base/fingerprint.h"
+#include "core/base/unit_text.h"
+#include "core/catalog/price_book.h"
+#include "core/io/document/design_json.h"
+#include "core/io/results/results_json.h"
+#include "core/training/job_parameters.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <memory>
+
+namespace railyard::cli {
+namespace {
+
+struct CandidateOptions {
+    std::string gpus, power, budget, server, switchId, folder;
+    double days = 0, bisection = -1;
+    std::size_t top = 5;
+    std::shared_ptr<ParameterTexts> job = std::make_shared<ParameterTexts>();
+    AnswerOptions answer;
+};
+
+// "4MW", "20M": a number and a suffix; empty if it is not one above 0.
+std::optional<double> scaled(std::string text, const std::vector<std::pair<std::string_view, double>>& suffixes) {
+    double factor = 1;
+    for (const auto& [suffix, value] : suffixes)
+        if (text.size() > suffix.size() && text.ends_with(suffix)) {
+            text.resize(text.size() - suffix.size());
+            factor = value;
+            break;
+        }
+    const ParameterInfo number{.key = "", .label = "", .help = "", .kind = ParameterInfo::Kind::Real, .low = 0, .high = 1e15};
+    if (!number.problemOf(text).empty()) return {};
+    const double value = parameterNumber(text) * factor;
+    return value > 0 ? std::optional(value) : std::nullopt;
+}
+
+Result<Requirements> requirementsOf(const CandidateOptions& o) {
+    Requirements asked;
+    if (!o.gpus.empty()) {
+        const auto gpus = scaled(o.gpus, {{"k", 1e3}});
+        if (!gpus || *gpus != static_cast<double>(static_cast<std::int64_t>(*gpus)) || *gpus > static_cast<double>(mostSizedGpus))
+            return Error::usage(fmt::format("--gpus {}: must be a whole number from 1 to {}", o.gpus, mostSizedGpus));
+        asked.gpus = static_cast<std::int64_t>(*gpus);
+    }
+    if (!o.power.empty()) {
+        const auto power = scaled(o.power, {{"GW", 1e9}, {"MW", 1e6}, {"kW", 1e3}, {"W", 1}});
+        if (!power) return Error::usage(fmt::format("--power {}: must be a power such as 4MW", o.power));
+        asked.power = Watts(*power);
+    }
+    if (!o.budget.empty()) {
+        const auto budget = scaled(o.budget, {{"k", 1e3}, {"M", 1e6}, {"B", 1e9}});
+        if (!budget || *budget > 1e13) return Error::usage(fmt::format("--budget {}: must be an amount in USD such as 20M", o.budget));
+        asked.budget = Money::dollars(*budget);
+    }
+    if (o.days > 0) {
+        if (!o.job->contains("model")) return Error::usage("--days: needs a model; add --model ID");
+        asked.days = o.days;
+    }
+    if (o.bisection >= 0) asked.bisection = o.bisection;
+    asked.training = *o.job;
+    asked.server = o.server;
+    asked.switchId = o.switchId;
+    asked.most = o.top;
+    return asked;
+}
+
+Json metricsJson(const RankedCandidate& candidate) {
+    if (!candidate.found.fabric || !candidate.found.instant || !candidate.found.background) return Json();
+    const Design& design = *candidate.found.fabric->design;
+    Metrics metrics{candidate.name, design.recipe ? design.recipe->name : std::string(), toText(fingerprintOf(fingerprintText(design))),
+                    *candidate.found.instant, *candidate.found.background};
+    return toJson(metrics);
+}
+
+Json toJson(const RankedCandidate& candidate) {
+    Json misses = Json::array();
+    for (const Miss& miss : candidate.misses) misses.push_back({{"requirement", miss.requirement}, {"text", miss.text}});
+    const auto& best = candidate.found.best;
+    const auto& background = candidate.found.background;
+    const bool isTrained = background && background->training && background->training->estimate;
+    return {{"name", candidate.name},
+            {"recipe", best ? Json(best->call.name) : Json()},
+            {"settings", best ? Json(best->call.parameters) : Json()},
+            {"metrics", metricsJson(candidate)},
+            {"iteration_s", isTrained ? Json(background->training->estimate->iteration.value()) : Json()},
+            {"reason", fmt::format("{}", fmt::join(candidate.reasons, ", "))},
+            {"misses", std::move(misses)}};
+}
+
+std::string fileNameOf(const std::string& name) {
+    std::string file;
+    for (const char c : name)
+        file += std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::tolower(static_cast<unsigned char>(c))) : '-';
+    return file + ".railyard";
+}
+
+Status writeDesigns(const Ranking& ranking, const std::string& folder) {
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed) return Error::file(folder, "cannot be made: " + failed.message());
+    for (const RankedCandidate& each : ranking.candidates) {
+        if (!each.found.fabric) continue;
+        Design design = *each.found.fabric->design;
+        design.name = each.name;
+        const std::string path = folder + "/" + fileNameOf(each.name);
+        const auto lock = FileLock::acquire(path);
+        if (!lock) return lock.errors();
+        if (const auto saved = saveDesign(design, path); !saved) return saved.errors();
+    }
+    return Done{};
+}
+
+void print(const RankedCandidate& candidate) {
+    const SizeCandidate& found = candidate.found;
+    fmt::print("{}", candidate.name);
+    if (found.best) fmt::print(", {}", found.best->words);
+    fmt::print("\n");
+    if (found.instant && found.background) {
+        const NetworksTotal total = networksTotal(*found.instant);
+        fmt::print("  {} GPUs, {} in {}, networks {}{}, bisection {:.3f}", formatCount(found.instant->counts.gpus),
+                   counted(total.switches, "{} switch", "{} switches"), counted(found.instant->counts.tiers, "{} tier", "{} tiers"),
+                   total.isComplete ? "" : "at least ", formatMoney(total.cost),
+                   found.background->bisection.front().fractionOfInjection.value_or(0));
+        if (const auto& training = found.background->training; training && training->estimate)
+            fmt::print(", step {}", formatSeconds(training->estimate->iteration));
+        fmt::print("\n");
+    }
+    if (!candidate.reasons.empty()) fmt::print("  {}\n", fmt::join(candidate.reasons, ", "));
+    for (const Miss& miss : candidate.misses) fmt::print("  misses: {}\n", miss.text);
+}
+
+int runCandidates(const CandidateOptions& o) {
+    const auto asked = requirementsOf(o);
+    if (!asked) return report(asked.errors());
+    const auto ranking = candidatesFor(*asked, pricedCatalog(), {});
+    if (!ranking) return report(ranking.errors());
+    const bool isNone = ranking->candidates.empty();
+    Json candidates = Json::array(), binding;
+    for (const RankedCandidate& each : ranking->candidates) candidates.push_back(toJson(each));
+    if (const auto& nearest = ranking->nearestMiss; isNone && nearest)
+        binding = {
+            {"requirement", nearest->misses.front().requirement}, {"text", nearest->misses.front().text}, {"nearest", toJson(*nearest)}};
+    const Json answer{{"schema", "railyard.candidates/1"},
+                      {"candidates", std::move(candidates)},
+                      {"hint", ranking->hint.empty() ? Json() : Json(ranking->hint)},
+                      {"nearest_miss", !isNone && ranking->nearestMiss ? toJson(*ranking->nearestMiss) : Json()},
+                      {"binding", std::move(binding)}};
+    if (!o.folder.empty())
+        if (const Status written = writeDesigns(*ranking, o.folder); !written) return report(written.errors());
+    if (!o.answer.wantsText()) return o.answer.give(answer, isNone ? 1 : 0);
+    for (const RankedCandidate& each : ranking->candidates) print(each);
+    if (!ranking->hint.empty()) fmt::print("{}\n", ranking->hint);
+    if (ranking->nearestMiss) {
+        fmt::print("{}\n", isNone ? "Nothing meets the requirements. The nearest miss:" : "Nearest miss:");
+        print(*ranking->nearestMiss);
+    }
+    return isNone ? 1 : 0;
+}
+
+Run addCandidates(CLI::App& verb) {
+    auto o = std::make_shared<CandidateOptions>();
+    verb.add_option("--gpus", o->gpus, "number of GPUs");
+    verb.add_option("--power", o->power, "power of the facility, for example 4MW; without --gpus and --days the size follows from it");
+    verb.add_option("--budget", o->budget, "USD for all networks, for example 20M; without another size it follows from it");
+    for (const char* key : {"model", "tokens"}) {
+        const auto* row = parameterNamed(jobParameters(), key);
+        addParameter(verb, row->info, row->text(usualRequest()), o->job);
+    }
+    verb.add_option("--days", o->days, "days in which the model is to be trained; without --gpus the size follows from it")
+        ->check(NumberBetween(1e-3, 1e6));
+    verb.add_option("--server", o->server, "server; default: that of the recipes");
+    verb.add_option("--switch", o->switchId, "switch; default: that of the recipes");
+    verb.add_option("--bisection", o->bisection, "least bisection between servers, as a share of half the injection bandwidth")
+        ->check(NumberBetween(0, 1));
+    verb.add_option("--top", o->top, "how many candidates to show")->check(CLI::Range(1, 20))->capture_default_str();
+    verb.add_flag("--json", o->answer.json, "print JSON");
+    verb.add_option("-o", o->folder, "folder for the designs");
+    return [=] { return runCandidates(*o); };
+}
+
+} // namespace
+
+const VerbInfo candidatesVerb{"candidates", "find fabrics for a size, a power, a budget or a model in days", alwaysShowsPrices,
+                              addCandidates};
+
+} // namespace railyard::cli

@@ -1,0 +1,113 @@
+#include "core/analysis/sizing/requirements.h"
+#include "tests/support/designs.h"
+
+#include <set>
+
+using namespace railyard;
+
+namespace {
+
+Ranking rankingOf(const Requirements& asked) {
+    const auto ranking = candidatesFor(asked, shippedCatalog(), {});
+    if (!ranking) throw std::runtime_error(ranking.error().text);
+    return *ranking;
+}
+
+double costOf(const RankedCandidate& each) { return networksTotal(*each.found.instant).cost.inDollars(); }
+double bisectionOf(const RankedCandidate& each) { return each.found.background->bisection.front().fractionOfInjection.value_or(0); }
+
+} // namespace
+
+class tst_requirements : public QObject {
+    Q_OBJECT
+
+private slots:
+    void candidatesDifferAndHaveReasons_data() {
+        QTest::addColumn<int>("gpus");
+        QTest::addColumn<QByteArray>("server");
+        for (const int gpus : {64, 512, 2048, 4096}) QTest::addRow("%d", gpus) << gpus << QByteArray("srv-dgx-b200");
+        QTest::newRow("dual-port NICs") << 1024 << QByteArray("srv-dgx-b300");
+        QTest::newRow("racks of 72") << 576 << QByteArray("srv-gb200-tray");
+    }
+    void candidatesDifferAndHaveReasons() {
+        QFETCH(int, gpus);
+        QFETCH(QByteArray, server);
+        Requirements asked;
+        asked.gpus = gpus;
+        asked.server = server.toStdString();
+        const Ranking ranking = rankingOf(asked);
+        QVERIFY(!ranking.candidates.empty() && ranking.candidates.size() <= 5);
+        std::set<std::string> names;
+        std::set<std::vector<double>> figures;
+        for (const RankedCandidate& each : ranking.candidates) {
+            QVERIFY2(!each.reasons.empty(), each.name.c_str());
+            QVERIFY(each.misses.empty());
+            QVERIFY(names.insert(each.name).second);
+            QCOMPARE(each.found.instant->counts.gpus, std::int64_t{gpus});
+            const double allToAll = each.found.background->collectives[1].result->best.time.value();
+            const auto switches = static_cast<double>(each.found.instant->counts.switches);
+            QVERIFY2(figures.insert({switches, costOf(each), bisectionOf(each), allToAll}).second, each.name.c_str());
+        }
+        for (std::size_t i = 1; i < ranking.candidates.size(); ++i)
+            QVERIFY(costOf(ranking.candidates[i - 1]) <= costOf(ranking.candidates[i]));
+    }
+    void limitsHold() {
+        Requirements asked;
+        asked.gpus = 2048;
+        asked.bisection = 0.9;
+        const Ranking strict = rankingOf(asked);
+        for (const RankedCandidate& each : strict.candidates) QVERIFY2(bisectionOf(each) >= 0.9, each.name.c_str());
+        QVERIFY(strict.nearestMiss && strict.nearestMiss->misses.front().requirement == "bisection");
+        QVERIFY(bisectionOf(*strict.nearestMiss) < 0.9);
+        asked.budget = Money::dollars(costOf(strict.candidates.front()) - 1);
+        for (const RankedCandidate& each : rankingOf(asked).candidates) QVERIFY(each.name != strict.candidates.front().name);
+        asked.budget = Money::dollars(1000);
+        const Ranking none = rankingOf(asked);
+        QVERIFY(none.candidates.empty() && none.nearestMiss && !none.nearestMiss->misses.empty());
+    }
+    void sizesFollowFromPowerBudgetAndDays() {
+        Requirements power;
+        power.power = Watts(2e6);
+        for (const RankedCandidate& each : rankingOf(power).candidates) QVERIFY(each.found.instant->bill.facilityPower()->value() <= 2e6);
+        Requirements budget;
+        budget.budget = Money::dollars(5e6);
+        for (const RankedCandidate& each : rankingOf(budget).candidates) QVERIFY(costOf(each) <= 5e6);
+        Requirements days;
+        days.training = {{"model", "llama3-8b"}, {"tokens", "100000000000"}};
+        days.days = 10;
+        const Ranking ranking = rankingOf(days);
+        QVERIFY(!ranking.candidates.empty());
+        for (const RankedCandidate& each : ranking.candidates) {
+            QVERIFY(each.found.background->training->estimate->days() <= 10);
+            QVERIFY(each.found.instant->counts.gpus < 1024); // no more than it needs
+        }
+    }
+    // At 1:1, one server more than two tiers hold needs a third.
+    void aTierThatIsCrossedIsSaid() {
+        Requirements asked;
+        asked.gpus = 2056;
+        const std::string hint = rankingOf(asked).hint;
+        QVERIFY2(hint.starts_with("Rail-optimized: 2,048 GPUs save a tier: ") && hint.find("switches and $") != std::string::npos,
+                 hint.c_str());
+        asked.gpus = 1024;
+        QCOMPARE(rankingOf(asked).hint, std::string());
+    }
+    void impossibleSizesNameTheNearest() {
+        Requirements asked;
+        asked.gpus = 100;
+        const Ranking ranking = rankingOf(asked);
+        QVERIFY(ranking.candidates.empty());
+        QVERIFY2(ranking.nearestMiss->misses.front().text.find("96 and 104") != std::string::npos,
+                 ranking.nearestMiss->misses.front().text.c_str());
+        QVERIFY(!candidatesFor({}, shippedCatalog(), {}));
+        asked.server = "srv-none";
+        QVERIFY(!candidatesFor(asked, shippedCatalog(), {}));
+        Requirements model;
+        model.days = 1;
+        model.training = {{"model", "no-such-model"}};
+        QVERIFY(!candidatesFor(model, shippedCatalog(), {}));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_requirements)
+#include "tst_requirements.moc"
