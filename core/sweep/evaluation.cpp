@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <set>
 #include <sstream>
 
 namespace railyard {
@@ -20,14 +21,29 @@ namespace {
 
 using Kind = Evaluation::Kind;
 
-// The objects of metrics, and the analysis that each needs; those without one are known at once.
+// The objects of metrics, and what each needs: an analysis, or some of what is known at once.
 struct MetricsPart {
     std::string_view key, analysis;
+    InstantParts instant;
 };
-constexpr MetricsPart metricsParts[] = {
-    {"counts", ""},          {"ratios", ""}, {"bisection", "bisection"}, {"cost", ""},           {"power", ""},
-    {"floor", ""},           {"pfc", ""},    {"failure", "interrupts"},  {"latency", "latency"}, {"collectives", "collectives"},
-    {"training", "training"}};
+constexpr InstantParts nothing{false, false, false, false, false};
+constexpr InstantParts onlyCounts{true, false, false, true, false}; // with the networks, which count among all switches
+constexpr InstantParts onlyBill{true, true, false, true, false};
+constexpr MetricsPart metricsParts[] = {{"counts", "", onlyCounts},
+                                        {"ratios", "", onlyCounts},
+                                        {"bisection", "bisection", onlyCounts},
+                                        {"cost", "", onlyBill},
+                                        {"power", "", onlyBill},
+                                        {"floor", "", {true, true, true, true, false}},
+                                        {"pfc", "", {true, false, false, false, true}},
+                                        {"failure", "interrupts", onlyCounts},
+                                        {"latency", "latency", onlyCounts},
+                                        {"collectives", "collectives", onlyCounts},
+                                        {"training", "training", {}}};
+
+InstantParts both(const InstantParts& a, const InstantParts& b) {
+    return {a.counts || b.counts, a.bill || b.bill, a.floor || b.floor, a.networks || b.networks, a.buffers || b.buffers};
+}
 
 const MetricsPart* partOf(std::string_view key) {
     const std::string_view first = key.substr(0, key.find('.'));
@@ -122,33 +138,58 @@ const Json* at(const Json& json, const std::string& key) {
     }
 }
 
+// The key of "bisection.server.fraction_of_injection"; nothing if all three are asked for.
+std::optional<BisectionKey> bisectionKeyOf(const std::string& key) {
+    for (const auto each : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
+        const std::string name = "bisection." + std::string(toText(each));
+        if (key == name || key.starts_with(name + ".")) return each;
+    }
+    return {};
+}
+
+void analyse(const std::vector<const Evaluation*>& asked, const AnalysisInput& input, BackgroundMetrics& into) {
+    const auto isWanted = [&](std::string_view analysis) {
+        return std::any_of(asked.begin(), asked.end(),
+                           [&](const Evaluation* each) { return each->key.empty() || partOf(each->key)->analysis == analysis; });
+    };
+    std::set<BisectionKey> keys; // of which only some are asked for
+    bool areAll = false;
+    for (const Evaluation* each : asked)
+        if (each->key.empty() || partOf(each->key)->analysis == "bisection") {
+            const auto key = bisectionKeyOf(each->key);
+            key ? void(keys.insert(*key)) : void(areAll = true);
+        }
+    for (const Analysis& row : analysisTable()) {
+        if (!isWanted(row.name)) continue;
+        if (row.name == "bisection" && !areAll && keys.size() == 1)
+            into.bisection[static_cast<std::size_t>(*keys.begin())] = bisection(input.fabric, *keys.begin());
+        else
+            row.run(input, {}, into);
+    }
+}
+
 // All metrics that were asked for, of one pass.
 void addMetrics(const Fabric& fabric, const std::vector<Evaluation>& evaluations, Json& into) {
-    bool isAsked = false, isAll = false;
-    std::vector<std::string_view> wanted;
+    std::vector<const Evaluation*> asked;
+    InstantParts parts = nothing;
     for (const Evaluation& each : evaluations) {
         if (each.kind != Kind::Metrics) continue;
-        isAsked = true;
-        if (each.key.empty())
-            isAll = true;
-        else
-            wanted.push_back(partOf(each.key)->analysis);
+        asked.push_back(&each);
+        parts = both(parts, each.key.empty() ? InstantParts() : partOf(each.key)->instant);
     }
-    if (!isAsked) return;
+    if (asked.empty()) return;
     Metrics metrics;
     const auto cabling = std::make_shared<const Cabling>(cablingOf(fabric));
     metrics.name = fabric.design->name;
     metrics.recipe = fabric.design->recipe ? fabric.design->recipe->name : std::string();
-    metrics.instant = instantMetrics(fabric, *cabling);
+    metrics.instant = instantMetrics(fabric, *cabling, parts);
     metrics.cabling = cabling;
-    for (const Analysis& row : analysisTable())
-        if (isAll || std::find(wanted.begin(), wanted.end(), row.name) != wanted.end()) row.run({fabric, *cabling}, {}, metrics.background);
+    analyse(asked, {fabric, *cabling}, metrics.background);
     const Json json = toJson(metrics);
-    for (const Evaluation& each : evaluations)
-        if (each.kind == Kind::Metrics) {
-            const Json* found = at(json, each.key);
-            flatten(found ? *found : Json(), each.key, into);
-        }
+    for (const Evaluation* each : asked) {
+        const Json* found = at(json, each->key);
+        flatten(found ? *found : Json(), each->key, into);
+    }
 }
 
 Result<Json> collectiveOf(const Fabric& fabric, const Evaluation& asked) {

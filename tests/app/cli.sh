@@ -567,6 +567,15 @@ cp whole.csv "$RAILYARD_PRICE_BOOK"
 env -u HOME -u XDG_DATA_HOME -u APPDATA -u RAILYARD_PRICE_BOOK "$cli" version >/dev/null; say $? "without HOME"
 [ ! -e /.local ]; say $? "no price book in the root folder"
 # Every example of the manual, in its order, but for the one that needs a reader's own prices and the measurement of this machine.
+# Decisions by other objectives
+expect 0 "" heatmap b.railyard --kind decision --x gpus=512..2048 --y hb-domain=8,16 --objective network-cost --json
+grep -q '"schema": "railyard.decision/1"' "$work/out"; say $? "a decision by cost: $(head -c 200 "$work/out")"
+expect 0 "" heatmap b.railyard --kind decision --x gpus=512,1024 --objective step-time --model llama3-8b --y hb-domain=8
+grep -q "^8,rail-" "$work/out"; say $? "a decision by step time: $(cat "$work/out")"
+expect 2 "--tp: is used with --objective step-time" heatmap b.railyard --kind decision --tp 8
+expect 2 "--y colour=1: must be" heatmap b.railyard --kind decision --y colour=1
+expect 2 "--kinds: needs at least two" heatmap b.railyard --kind decision --kinds rail-only
+expect 2 "--gpus and --hb-domain-gpus" heatmap b.railyard --kind decision --gpus 512 --objective switches
 # Candidates
 expect 0 "" candidates --gpus 2048 --server srv-dgx-b200 -o found
 [ "$(ls found/*.railyard | wc -l)" -ge 3 ]; say $? "candidates writes fewer than three designs: $(ls found)"

@@ -22,6 +22,8 @@ struct MapOptions {
     std::vector<std::int64_t> servers, gpus, domains;
     BandwidthAxes bandwidths;
     TrafficOptions traffic;
+    std::string x, y, objective, sides; // of decisions
+    double bisection = -1;
     std::string tier = "leaf-spine", by, against, transport = "rdma";
     bool json = false;
 

@@ -23,7 +23,7 @@ void TrafficOptions::addTo(CLI::App& verb, KindOptions* kinds) {
             ->capture_default_str(),
         {"training", "ring", "rail-ring"});
     for (CLI::Option* option : job.addGpusTo(verb)) m_ofPattern.add(option, {std::string(JobOptions::kind)});
-    if (kinds) kinds->addAll(m_ofPattern, {own, ofJobs, ofTraining});
+    if (kinds) kinds->addAll(m_ofPattern, {own, ofJobs, ofTraining, "decision"});
 }
 
 Status TrafficOptions::check() const { return m_ofPattern.check(name()); }

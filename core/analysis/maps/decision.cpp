@@ -10,18 +10,6 @@
 namespace railyard {
 namespace {
 
-// The base design's parts and speeds with another size and layout; what shapes its own size is dropped.
-RecipeCall variant(const RecipeCall& base, std::string recipe, std::int64_t gpus, std::int64_t domain) {
-    RecipeCall call = inFull(base);
-    call.name = std::move(recipe);
-    for (const char* key : {"servers", "gpus", "manager_ports", "hb_domain_gpus", "hb_out_gbps", "hb_spines"}) call.parameters.erase(key);
-    for (const std::string_view key : searchedParameters())
-        if (key != "leaf_down" && key != "leaf_up") call.parameters.erase(std::string(key)); // these say the ratio asked for
-    call.parameters["gpus"] = std::to_string(gpus);
-    call.parameters["hb_domain_gpus"] = std::to_string(domain);
-    return call;
-}
-
 std::optional<FabricChoice> bestOf(const RecipeCall& call, const Catalog& catalog, const PlanPrices& prices, std::string& why) {
     auto found = cheapestFabric(call, catalog, prices);
     if (found) return std::move(*found);
@@ -32,8 +20,8 @@ std::optional<FabricChoice> bestOf(const RecipeCall& call, const Catalog& catalo
 DecisionCell decideWith(const RecipeCall& base, const Catalog& catalog, const PlanPrices& prices, std::int64_t gpus, std::int64_t domain) {
     DecisionCell cell{gpus, domain, {}, {}, {}, {}, {}, {}};
     if (gpus < 2 * domain) return cell.why = "fewer than two HB domains: no network is needed", cell;
-    cell.railOptimized = bestOf(variant(base, "rail-optimized", gpus, domain), catalog, prices, cell.why);
-    cell.railOnly = bestOf(variant(base, "rail-only", gpus, domain), catalog, prices, cell.why);
+    cell.railOptimized = bestOf(otherLayout(base, "rail-optimized", gpus, domain), catalog, prices, cell.why);
+    cell.railOnly = bestOf(otherLayout(base, "rail-only", gpus, domain), catalog, prices, cell.why);
     if (!cell.railOptimized || !cell.railOnly) return cell;
     cell.switchSaving = 1 - static_cast<double>(cell.railOnly->plan.switches()) / static_cast<double>(cell.railOptimized->plan.switches());
     const PlanCost &one = cell.railOptimized->cost, &other = cell.railOnly->cost;
@@ -52,6 +40,17 @@ PlanPrices pricesFor(const RecipeCall& base, const Catalog& catalog) {
 }
 
 } // namespace
+
+RecipeCall otherLayout(const RecipeCall& base, std::string recipe, std::int64_t gpus, std::int64_t domain) {
+    RecipeCall call = inFull(base);
+    call.name = std::move(recipe);
+    for (const char* key : {"servers", "gpus", "manager_ports", "hb_domain_gpus", "hb_out_gbps", "hb_spines"}) call.parameters.erase(key);
+    for (const std::string_view key : searchedParameters())
+        if (key != "leaf_down" && key != "leaf_up") call.parameters.erase(std::string(key)); // these say the ratio asked for
+    call.parameters["gpus"] = std::to_string(gpus);
+    call.parameters["hb_domain_gpus"] = std::to_string(domain);
+    return call;
+}
 
 DecisionCell decide(const RecipeCall& base, const Catalog& catalog, std::int64_t gpus, std::int64_t hbDomainGpus) {
     return decideWith(base, catalog, pricesFor(base, catalog), gpus, hbDomainGpus);
@@ -99,8 +98,8 @@ DecisionMap usualDecisionMap(const RecipeCall& base, const Catalog& catalog, con
 Result<RecipeCall> twinOf(const RecipeCall& call, const Catalog& catalog) {
     const auto settings = resolve(call, catalog);
     if (!settings) return settings.errors();
-    auto best = cheapestFabric(variant(call, settings->family == RecipeFamily::RailOnly ? "rail-optimized" : "rail-only", settings->gpus(),
-                                       settings->hbDomainGpus),
+    auto best = cheapestFabric(otherLayout(call, settings->family == RecipeFamily::RailOnly ? "rail-optimized" : "rail-only",
+                                           settings->gpus(), settings->hbDomainGpus),
                                catalog);
     if (!best) return best.errors();
     return std::move(best->call);

@@ -24,6 +24,9 @@ struct DecisionMap {
     const DecisionCell& at(std::size_t x, std::size_t y) const { return cells[y * gpus.size() + x]; }
 };
 
+// The base design's parts and speeds with another size and layout; what shapes its own size is dropped.
+RecipeCall otherLayout(const RecipeCall& base, std::string recipe, std::int64_t gpus, std::int64_t hbDomainGpus);
+
 DecisionCell decide(const RecipeCall& base, const Catalog& catalog, std::int64_t gpus, std::int64_t hbDomainGpus);
 // Cells that a stop left out say so.
 DecisionMap decisionMap(const RecipeCall& base, const Catalog& catalog, std::vector<std::int64_t> gpus, std::vector<std::int64_t> hbDomains,

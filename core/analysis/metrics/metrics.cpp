@@ -115,19 +115,25 @@ std::string NamedCollective::key() const { return collectiveKey(toText(op), size
 
 InstantMetrics instantMetrics(const Fabric& fabric) { return instantMetrics(fabric, cablingOf(fabric)); }
 
-InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling) {
+InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling) { return instantMetrics(fabric, cabling, {}); }
+
+InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling, const InstantParts& parts) {
     InstantMetrics metrics;
-    metrics.counts = countsOf(fabric);
-    metrics.cables = cablesOf(fabric, cabling);
-    metrics.oversubscription = oversubscriptionOf(fabric);
-    metrics.injection = injectionOf(fabric);
-    for (const AuxiliaryFabric& side : auxiliaryFabricsOf(cabling)) {
-        const FabricCounts counts = countsOf(*side.fabric);
-        const CableCounts cables = cablesOf(*side.fabric, side.cabling);
-        metrics.networks.push_back({side.name, counts.switches, counts.links, cables.cables, cables.patchCables, cables.pluggables});
+    if (parts.counts) {
+        metrics.counts = countsOf(fabric);
+        metrics.cables = cablesOf(fabric, cabling);
+        metrics.oversubscription = oversubscriptionOf(fabric);
+        metrics.injection = injectionOf(fabric);
     }
-    metrics.bill = billOf(fabric, cabling);
-    metrics.floor = floorFiguresOf(fabric, cabling);
+    if (parts.networks)
+        for (const AuxiliaryFabric& side : auxiliaryFabricsOf(cabling)) {
+            const FabricCounts counts = countsOf(*side.fabric);
+            const CableCounts cables = cablesOf(*side.fabric, side.cabling);
+            metrics.networks.push_back({side.name, counts.switches, counts.links, cables.cables, cables.patchCables, cables.pluggables});
+        }
+    if (parts.bill) metrics.bill = billOf(fabric, cabling);
+    if (parts.floor) metrics.floor = floorFiguresOf(fabric, cabling);
+    if (!parts.buffers) return metrics;
     const PauseBuffers buffers = pauseBuffersOf(fabric, cabling);
     if (const PauseBuffer* tightest = buffers.tightest()) metrics.tightestBuffer = *tightest;
     metrics.unknownBuffers = buffers.unknown;

@@ -89,6 +89,11 @@ struct Metrics {
 
 InstantMetrics instantMetrics(const Fabric& fabric);
 InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling);
+// Only some of them; the others are as in an empty design.
+struct InstantParts {
+    bool counts = true, bill = true, floor = true, networks = true, buffers = true;
+};
+InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling, const InstantParts& parts);
 BackgroundMetrics backgroundMetrics(const Fabric& fabric);
 Metrics metricsOf(const Fabric& fabric);
 std::optional<Metrics> metricsOf(const Fabric& fabric, const TaskContext& context); // empty if a stop came first

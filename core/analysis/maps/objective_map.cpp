@@ -1,0 +1,233 @@
+#include "core/analysis/maps/objective_map.h"
+
+#include "core/analysis/maps/decision.h"
+#include "core/analysis/metrics/metrics.h"
+#include "core/fabric/elaborate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace railyard {
+namespace {
+
+constexpr std::size_t mostAxisValues = 100;
+constexpr double mostFactor = 1000, mostGpus = 1 << 20; // of prices; of an HB domain
+
+// The largest ratio down:up that keeps this share, of so few ports that any leaf has them.
+std::string ratioFor(double bisection) {
+    constexpr int mostPorts = 32;
+    int down = 1, up = 1;
+    for (int u = 1; u < mostPorts; ++u) {
+        const int d = std::min(mostPorts - u, static_cast<int>(std::floor(u / bisection + 1e-9)));
+        if (d * up > down * u) down = d, up = u;
+    }
+    return fmt::format("{}:{}", down, up);
+}
+
+class ObjectiveCells {
+public:
+    ObjectiveCells(const RecipeCall& base, CatalogPointer catalog, const ObjectiveMapRequest& request)
+        : m_base(base),
+          m_catalog(std::move(catalog)),
+          m_request(request) {
+        if (const auto settings = resolve(base, *m_catalog)) {
+            m_prices = planPricesOf(*settings, *m_catalog);
+            m_domain = settings->hbDomainGpus;
+        }
+    }
+
+    ObjectiveCell at(std::int64_t gpus, const std::string& y) const {
+        ObjectiveCell cell{gpus, y, {}, {}, {}, {}, {}};
+        if (gpus < 2 * domainAt(y)) return cell.why = "fewer than two HB domains: no network is needed", cell;
+        for (const FabricSide side : m_request.sides)
+            if (auto best = bestOf(side, gpus, y, cell.why)) cell.sides.push_back(std::move(*best));
+        choose(cell);
+        return cell;
+    }
+
+private:
+    std::int64_t domainAt(const std::string& y) const { return m_request.axis == MapAxis::HbDomain ? std::stoll(y) : m_domain; }
+    PlanPrices pricesAt(const std::string& y) const {
+        PlanPrices prices = m_prices;
+        const double factor = m_request.axis == MapAxis::OpticPrice ? parameterNumber(y) : 1;
+        for (auto* price : {&prices.hostModules, &prices.switchModules})
+            if (*price) **price *= factor;
+        return prices;
+    }
+    // All settings of one kind; the best of them takes part.
+    std::vector<RecipeCall> callsOf(FabricSide side, std::int64_t gpus, const std::string& y) const {
+        RecipeCall call = otherLayout(m_base, side == FabricSide::RailOnly ? "rail-only" : "rail-optimized", gpus, domainAt(y));
+        if (m_request.axis == MapAxis::Oversubscription || m_request.bisection) {
+            for (const char* key : {"leaf_down", "leaf_up"}) call.parameters.erase(key);
+            call.parameters["oversubscription"] = m_request.axis == MapAxis::Oversubscription ? y : ratioFor(*m_request.bisection);
+        }
+        std::vector<RecipeCall> calls{call};
+        const auto add = [&](const std::map<std::string, std::string>& settings) {
+            RecipeCall other = call;
+            for (const char* key : {"leaf_down", "leaf_up"})
+                if (settings.contains("oversubscription")) other.parameters.erase(key);
+            for (const auto& [key, value] : settings) other.parameters[key] = value;
+            calls.push_back(std::move(other));
+        };
+        if (side == FabricSide::Oversubscribed)
+            for (const char* ratio : {"3:2", "2:1", "3:1", "4:1"}) add({{"oversubscription", ratio}});
+        if (side == FabricSide::MultiPlane) {
+            calls.clear(); // one plane is another kind
+            for (const char* planes : {"2", "4", "8"}) add({{"planes", planes}});
+        }
+        return calls;
+    }
+    std::optional<ObjectiveSide> bestOf(FabricSide side, std::int64_t gpus, const std::string& y, std::string& why) const {
+        const PlanPrices prices = pricesAt(y);
+        std::optional<ObjectiveSide> best;
+        for (const RecipeCall& call : callsOf(side, gpus, y)) {
+            auto choice = cheapestFabric(call, *m_catalog, prices);
+            if (!choice) {
+                why = choice.error().text;
+                continue;
+            }
+            ObjectiveSide found{side, std::move(*choice), {}};
+            found.objective = valueOf(found.choice, why);
+            if (!best || (found.objective && (!best->objective || *found.objective < *best->objective))) best = std::move(found);
+        }
+        return best;
+    }
+    std::optional<double> valueOf(const FabricChoice& choice, std::string& why) const {
+        switch (m_request.objective) {
+        case MapObjective::Switches: return static_cast<double>(choice.plan.switches());
+        case MapObjective::NetworkCost: return networkCost(choice, why);
+        case MapObjective::TotalCost: return totalCost(choice, why);
+        case MapObjective::StepTime: return stepTime(choice, why);
+        }
+        return {};
+    }
+    // Fibre has no price in any kind; what has none in one of them only would decide by what is left out.
+    static std::optional<double> networkCost(const FabricChoice& choice, std::string& why) {
+        if (choice.cost.leftOut.test(static_cast<std::size_t>(BillCategory::Switch)))
+            return why = "the switch has no price; add one to your price book", std::nullopt;
+        if (choice.cost.leftOut.test(static_cast<std::size_t>(BillCategory::Pluggable)))
+            return why = "a transceiver has no price; add one to your price book", std::nullopt;
+        return choice.cost.network.inDollars();
+    }
+    std::optional<double> totalCost(const FabricChoice& choice, std::string& why) const {
+        const auto network = networkCost(choice, why);
+        const Part& server = *choice.settings.server;
+        if (!server.price || !server.price->base) return why = server.name + " has no price; add one to your price book", std::nullopt;
+        return network ? std::optional(*network + server.price->base->inDollars() * choice.settings.servers) : std::nullopt;
+    }
+    std::optional<double> stepTime(const FabricChoice& choice, std::string& why) const {
+        auto design = build(choice.call, "cell", m_catalog);
+        if (!design) return why = design.error().text, std::nullopt;
+        design->training = NamedOptions{m_request.training, {}};
+        const TrainingFigures figures = trainingFiguresOf(*elaborate(std::make_shared<const Design>(std::move(*design))));
+        if (!figures.estimate) return why = figures.why, std::nullopt;
+        if (!figures.estimate->isFeasible()) return why = "the model does not fit into the memory of the GPUs", std::nullopt;
+        return figures.estimate->iteration.value();
+    }
+    void choose(ObjectiveCell& cell) const {
+        std::optional<double> others;
+        std::optional<std::int64_t> railOptimized, railOnly;
+        std::size_t missing = 0;
+        for (std::size_t s = 0; s < cell.sides.size(); ++s) {
+            const ObjectiveSide& side = cell.sides[s];
+            if (side.side == FabricSide::RailOptimized) railOptimized = side.choice.plan.switches();
+            if (side.side == FabricSide::RailOnly) railOnly = side.choice.plan.switches();
+            if (!side.objective)
+                ++missing;
+            else if (!cell.winner || *side.objective < *cell.sides[*cell.winner].objective)
+                cell.winner = s;
+        }
+        if (railOptimized && railOnly) cell.switchSaving = 1 - static_cast<double>(*railOnly) / static_cast<double>(*railOptimized);
+        if (missing > 0 || cell.sides.size() < 2) { // one side alone wins nothing
+            cell.winner.reset();
+            if (cell.why.empty()) cell.why = "fewer than two kinds of fabrics can be built";
+            return;
+        }
+        for (std::size_t s = 0; s < cell.sides.size(); ++s)
+            if (s != *cell.winner) others = std::min(others.value_or(*cell.sides[s].objective), *cell.sides[s].objective);
+        if (*others != 0) cell.difference = (*cell.sides[*cell.winner].objective - *others) / *others;
+        cell.why.clear();
+    }
+
+    const RecipeCall& m_base;
+    const CatalogPointer m_catalog;
+    const ObjectiveMapRequest& m_request;
+    PlanPrices m_prices;
+    std::int64_t m_domain = 8;
+};
+
+Status checkAxis(const ObjectiveMapRequest& request) {
+    const std::string name(mapAxes[static_cast<std::size_t>(request.axis)]);
+    const auto wrong = [&](const std::string& value, const std::string& what) {
+        return Error::usage(fmt::format("--y {}={}: {}", name, value, what));
+    };
+    if (request.y.empty()) return Error::usage(fmt::format("--y {}: needs values, for example {}=8,16", name, name));
+    if (request.y.size() > mostAxisValues)
+        return Error::usage(
+            fmt::format("--y {}: {} values; a heat map has at most {} on each axis", name, request.y.size(), mostAxisValues));
+    const bool isPrice = request.axis == MapAxis::OpticPrice;
+    const ParameterInfo number{.key = name,
+                               .label = name,
+                               .help = "",
+                               .kind = isPrice ? ParameterInfo::Kind::Real : ParameterInfo::Kind::Whole,
+                               .low = isPrice ? 0.0 : 1.0,
+                               .high = isPrice ? mostFactor : mostGpus};
+    for (const std::string& value : request.y) {
+        if (request.axis != MapAxis::Oversubscription) {
+            if (const std::string problem = number.problemOf(value); !problem.empty()) return wrong(value, problem);
+            continue;
+        }
+        const std::size_t colon = value.find(':');
+        if (colon == std::string::npos || !number.problemOf(value.substr(0, colon)).empty() ||
+            !number.problemOf(value.substr(colon + 1)).empty())
+            return wrong(value, "must be a ratio such as 2:1");
+    }
+    return Done{};
+}
+
+} // namespace
+
+Result<ObjectiveMap> objectiveMap(const RecipeCall& base, const CatalogPointer& catalog, ObjectiveMapRequest request,
+                                  const TaskContext& context) {
+    if (const Status good = checkAxis(request); !good) return good.errors();
+    ObjectiveMap map{std::move(request), {}};
+    for (const std::string& y : map.request.y)
+        for (const std::int64_t gpus : map.request.gpus) map.cells.push_back({gpus, y, {}, {}, {}, {}, "not computed"});
+    const ObjectiveCells cells(base, catalog, map.request);
+    std::vector<std::size_t> order(map.cells.size()); // the largest first, as they take longest
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return map.cells[a].gpus > map.cells[b].gpus; });
+    auto found = runTasks<ObjectiveCell>(
+        map.cells.size(), context, [&](std::size_t i) { return cells.at(map.cells[i].gpus, map.cells[i].y); }, order);
+    for (std::size_t i = 0; i < found.size(); ++i)
+        if (found[i]) map.cells[i] = std::move(*found[i]);
+    return map;
+}
+
+Result<std::vector<std::int64_t>> sizesOfAxis(const std::string& text) {
+    const ParameterInfo size{.key = "gpus", .label = "GPUs", .help = "", .low = 1, .high = 1 << 20};
+    const auto wrong = [&](const std::string& what) { return Error::usage(fmt::format("--x gpus={}: {}", text, what)); };
+    std::vector<std::int64_t> sizes;
+    if (const std::size_t dots = text.find(".."); dots != std::string::npos) {
+        const std::string first = text.substr(0, dots), last = text.substr(dots + 2);
+        for (const std::string& each : {first, last})
+            if (const std::string problem = size.problemOf(each); !problem.empty()) return wrong(problem);
+        for (std::int64_t gpus = std::stoll(first); gpus <= std::stoll(last); gpus *= 2) sizes.push_back(gpus);
+        if (sizes.empty()) return wrong("the first number must not be above the last");
+        return sizes;
+    }
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', at), text.size());
+        const std::string each = text.substr(at, comma - at);
+        if (const std::string problem = size.problemOf(each); !problem.empty()) return wrong(problem);
+        sizes.push_back(std::stoll(each));
+        at = comma + 1;
+    }
+    if (sizes.size() > mostAxisValues)
+        return wrong(fmt::format("{} values; a heat map has at most {} on each axis", sizes.size(), mostAxisValues));
+    return sizes;
+}
+
+} // namespace railyard

@@ -1,0 +1,137 @@
+#include "core/analysis/maps/decision.h"
+#include "core/analysis/maps/objective_map.h"
+#include "core/analysis/metrics/metrics.h"
+#include "core/io/results/decision_json.h"
+#include "tests/support/designs.h"
+
+using namespace railyard;
+
+namespace {
+
+const RecipeCall h100{"superpod-h100", {}};
+
+ObjectiveMap mapOf(ObjectiveMapRequest request, const RecipeCall& base = h100) {
+    auto map = objectiveMap(base, shippedCatalog(), std::move(request), {});
+    return map ? *map : throw std::runtime_error(map.error().text);
+}
+
+FabricPointer builtFrom(const FabricChoice& choice) {
+    auto design = build(choice.call, "cell", shippedCatalog());
+    return elaborate(std::make_shared<const Design>(std::move(*design)));
+}
+
+} // namespace
+
+class tst_objective_map : public QObject {
+    Q_OBJECT
+
+private slots:
+    // By switches, the map decides as the one that compares both layouts.
+    void switchesAgreeWithTheDecisionMap() {
+        const ObjectiveMap map = mapOf({{512, 2048, 16384}, MapAxis::HbDomain, {"8", "32"}});
+        QCOMPARE(map.cells.size(), std::size_t{6});
+        for (const ObjectiveCell& cell : map.cells) {
+            const DecisionCell known = decide(h100, *shippedCatalog(), cell.gpus, std::stoll(cell.y));
+            QCOMPARE(cell.switchSaving, known.switchSaving);
+            QVERIFY(cell.winner);
+            const auto winner = cell.sides[*cell.winner].side;
+            if (*known.switchSaving > 0) QCOMPARE(winner, FabricSide::RailOnly);
+            if (*known.switchSaving < 0) QCOMPARE(winner, FabricSide::RailOptimized);
+            QVERIFY(*cell.difference <= 0);
+        }
+    }
+    // Costs, switches and step times are those of the designs that the settings build.
+    void figuresAreThoseOfTheDesigns() {
+        for (const MapObjective objective : {MapObjective::NetworkCost, MapObjective::StepTime}) {
+            ObjectiveMapRequest request{{512, 1024}, MapAxis::HbDomain, {"8", "16"}, objective};
+            request.sides = {FabricSide::RailOptimized, FabricSide::RailOnly, FabricSide::Oversubscribed};
+            request.training = {{"model", "llama3-8b"}};
+            for (const ObjectiveCell& cell : mapOf(request).cells)
+                for (const ObjectiveSide& side : cell.sides) {
+                    const FabricPointer fabric = builtFrom(side.choice);
+                    const Metrics metrics = metricsOf(*fabric);
+                    QCOMPARE(side.choice.plan.switches(), metrics.instant.counts.switches);
+                    QCOMPARE(metrics.instant.counts.gpus, cell.gpus);
+                    if (objective == MapObjective::NetworkCost) {
+                        const double built = metrics.instant.bill.network.inDollars();
+                        QVERIFY2(std::abs(*side.objective - built) <= 0.01 * built,
+                                 (std::to_string(*side.objective) + " " + std::to_string(built)).c_str());
+                    } else {
+                        Design design = *fabric->design;
+                        design.training = NamedOptions{request.training, {}};
+                        const auto figures = trainingFiguresOf(*elaborate(std::make_shared<const Design>(design)));
+                        QCOMPARE(*side.objective, figures.estimate->iteration.value());
+                    }
+                }
+        }
+    }
+    // The price of optics enters in proportion; at 0 only switches are left.
+    void priceOfOpticsIsAFactor() {
+        const ObjectiveMap map = mapOf({{1024}, MapAxis::OpticPrice, {"0", "1", "3"}, MapObjective::NetworkCost});
+        for (std::size_t s = 0; s < 2; ++s) {
+            const double none = *map.cells[0].sides[s].objective, one = *map.cells[1].sides[s].objective,
+                         three = *map.cells[2].sides[s].objective;
+            QVERIFY(none > 0 && one > none);
+            QVERIFY(std::abs((three - none) - 3 * (one - none)) <= 1);
+        }
+    }
+    void moreKindsNeverMakeTheBestWorse() {
+        ObjectiveMapRequest two{{512, 4096}, MapAxis::HbDomain, {"8"}};
+        ObjectiveMapRequest all = two;
+        all.sides = {FabricSide::RailOptimized, FabricSide::RailOnly, FabricSide::Oversubscribed, FabricSide::MultiPlane};
+        const RecipeCall base{"superpod-b300", {}}; // NICs of two ports
+        const ObjectiveMap few = mapOf(two, base), many = mapOf(all, base);
+        for (std::size_t c = 0; c < few.cells.size(); ++c)
+            QVERIFY(*many.cells[c].sides[*many.cells[c].winner].objective <= *few.cells[c].sides[*few.cells[c].winner].objective);
+        QVERIFY(std::any_of(many.cells[0].sides.begin(), many.cells[0].sides.end(),
+                            [](const auto& side) { return side.side == FabricSide::MultiPlane; }));
+    }
+    void ratiosAndFloorsAreKept() {
+        for (const ObjectiveCell& cell : mapOf({{1024, 4096}, MapAxis::Oversubscription, {"1:1", "2:1"}}).cells)
+            for (const ObjectiveSide& side : cell.sides) {
+                const double floor = cell.y == "1:1" ? 1 : 0.5;
+                const Bisection server = metricsOf(*builtFrom(side.choice)).background.bisection.front();
+                QVERIFY(*server.fractionOfInjection >= floor - 1e-9);
+            }
+        ObjectiveMapRequest request{{4096}, MapAxis::HbDomain, {"8"}};
+        request.bisection = 0.3;
+        const ObjectiveMap loose = mapOf(request);
+        request.bisection = 1;
+        const ObjectiveMap strict = mapOf(request);
+        QCOMPARE(loose.cells[0].sides.size(), std::size_t{2});
+        QCOMPARE(strict.cells[0].sides.size(), std::size_t{2});
+        for (std::size_t s = 0; s < 2; ++s) {
+            QVERIFY(*loose.cells[0].sides[s].objective < *strict.cells[0].sides[s].objective);
+            QVERIFY(*metricsOf(*builtFrom(loose.cells[0].sides[s].choice)).background.bisection.front().fractionOfInjection >= 0.3 - 1e-9);
+        }
+    }
+    void emptyCellsSayWhy() {
+        const ObjectiveMap small = mapOf({{8}, MapAxis::HbDomain, {"8"}});
+        QVERIFY(!small.cells[0].winner && small.cells[0].why.find("no network") != std::string::npos);
+        const ObjectiveMap total = mapOf({{512}, MapAxis::HbDomain, {"8"}, MapObjective::TotalCost});
+        if (!total.cells[0].winner) QVERIFY2(total.cells[0].why.find("has no price") != std::string::npos, total.cells[0].why.c_str());
+        const Json json = toJson(total);
+        QCOMPARE(json["schema"].get<std::string>(), std::string("railyard.decision/1"));
+        QVERIFY(json["cells"][0]["probability"].is_null() && json["cells"][0]["flips"].is_null());
+    }
+    void threadsDoNotMatter() {
+        const ObjectiveMapRequest request{{512, 1024, 2048}, MapAxis::HbDomain, {"8", "16"}, MapObjective::NetworkCost};
+        const auto one = objectiveMap(h100, shippedCatalog(), request, {.threads = 1}),
+                   four = objectiveMap(h100, shippedCatalog(), request, {.threads = 4});
+        QCOMPARE(toJson(*one).dump(), toJson(*four).dump());
+    }
+    void axesAreChecked() {
+        QCOMPARE(*sizesOfAxis("512..4096"), (std::vector<std::int64_t>{512, 1024, 2048, 4096}));
+        QCOMPARE(*sizesOfAxis("512,1000"), (std::vector<std::int64_t>{512, 1000}));
+        for (const char* bad : {"", "x", "512,", "4096..512", "0..8", "8..", "1.5"}) QVERIFY2(!sizesOfAxis(bad), bad);
+        for (const auto& [axis, value] : {std::pair(MapAxis::HbDomain, "x"),
+                                          {MapAxis::HbDomain, "0"},
+                                          {MapAxis::Oversubscription, "two"},
+                                          {MapAxis::OpticPrice, "-1"},
+                                          {MapAxis::OpticPrice, "nan"}})
+            QVERIFY2(!objectiveMap(h100, shippedCatalog(), {{512}, axis, {value}}, {}), value);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_objective_map)
+#include "tst_objective_map.moc"
