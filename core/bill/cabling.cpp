@@ -39,27 +39,37 @@ std::optional<std::uint32_t> splitPort(const Fabric& fabric, DeviceId device, st
 // The lanes of one native port that run to ports that are whole count as one cable, as do the lanes of two native ports that run to
 // nothing but each other.
 void joinLanes(const Fabric& fabric, Cabling& cabling) {
-    using End = std::pair<DeviceId, std::uint32_t>; // and native port; none for a port that is whole
-    constexpr End whole{none, 0};
-    std::map<std::pair<End, End>, std::vector<LinkId>> runs;
-    std::map<End, std::size_t> linksOf;
+    using End = std::uint64_t; // device and native port
+    constexpr End whole = ~End{0};
+    struct Lane {
+        End a, b;
+        LinkId link;
+    };
+    std::vector<Lane> lanes;
+    std::unordered_map<End, std::size_t> linksOf;
+    linksOf.reserve(fabric.links.size());
     for (const LinkId l : fabric.links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
         const auto endOf = [&](DeviceId device, std::uint32_t port) {
             const auto native = splitPort(fabric, device, port);
-            return native ? End{device, *native} : whole;
+            return native ? End{device} << 32U | *native : whole;
         };
         const End a = endOf(fabric.links.a[l], fabric.links.aPort[l]), b = endOf(fabric.links.b[l], fabric.links.bPort[l]);
         if (a == whole && b == whole) continue;
-        runs[{a, b}].push_back(l);
-        ++linksOf[a];
-        ++linksOf[b];
+        lanes.push_back({a, b, l});
+        if (a != whole) ++linksOf[a];
+        if (b != whole) ++linksOf[b];
     }
-    for (const auto& [ends, links] : runs) {
-        const bool isOneSided = ends.first == whole || ends.second == whole;
-        const bool isJoined = !isOneSided && linksOf[ends.first] == links.size() && linksOf[ends.second] == links.size();
-        if (!isJoined && !isOneSided) continue; // lanes of two split ports that part: a cable each
-        for (const auto l : links) cabling.cable[l] = links.front();
+    // Sorted, the lanes of one run follow one another, the first link first.
+    std::stable_sort(lanes.begin(), lanes.end(), [](const Lane& x, const Lane& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
+    for (auto run = lanes.begin(); run != lanes.end();) {
+        const auto end = std::find_if(run, lanes.end(), [&](const Lane& each) { return each.a != run->a || each.b != run->b; });
+        const auto count = static_cast<std::size_t>(end - run);
+        const bool isOneSided = run->a == whole || run->b == whole;
+        // Lanes of two split ports that part are a cable each.
+        if (isOneSided || (linksOf[run->a] == count && linksOf[run->b] == count))
+            for (auto lane = run; lane != end; ++lane) cabling.cable[lane->link] = run->link;
+        run = end;
     }
 }
 

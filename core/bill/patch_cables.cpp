@@ -13,7 +13,9 @@ public:
         : m_fabric(fabric),
           m_positionOf(positionOf),
           m_cabling(cabling),
-          m_cages(fabric, cabling) {}
+          m_cages(fabric, cabling) {
+        m_numbers.reserve(fabric.links.size());
+    }
 
     std::uint32_t ofA(LinkId l) {
         return number(m_fabric.links.a[l], m_fabric.links.aPort[l], m_cabling.a[l], l, m_cabling.choiceOf(l).linksPerSocketA);
