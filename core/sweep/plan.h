@@ -36,7 +36,7 @@ struct JobFiles {
 };
 Status writeJobFiles(const SweepPlan& plan, const JobFiles& files);
 
-// So many shards that each takes about half a minute or more, at most a thousand, if a point takes so long.
+// A number of shards with which each takes about half a minute or more, at most a thousand.
 int shardsFor(std::int64_t points, double secondsEach);
 
 } // namespace railyard

@@ -69,8 +69,8 @@ private:
             return;
         }
         const std::size_t slash = m_source.file.rfind('/');
-        const std::string beside = base.starts_with('/') || slash == std::string::npos ? base : m_source.file.substr(0, slash + 1) + base;
-        auto design = loadDesign(beside);
+        const std::string path = base.starts_with('/') || slash == std::string::npos ? base : m_source.file.substr(0, slash + 1) + base;
+        auto design = loadDesign(path);
         if (design)
             m_spec.design = std::move(*design);
         else

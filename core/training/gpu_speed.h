@@ -25,8 +25,8 @@ struct GpuConstants {
     bool isCalibrated = false;
     double matrixShare = 1, attentionShare = 1, memoryShare = 1; // of the peak, of the peak, of the memory bandwidth
     double matrixMemoryShare = 1;                                // of the memory bandwidth, of products that read much for each FLOP
-    // Attention reaches its share with long sequences and heads that are 128 wide. It reaches half of it with so many keys; and in
-    // proportion to width / (width + attentionHalfWidth), because the exponentials of narrow heads take as long as those of wide ones.
+    // Attention reaches its share with long sequences and heads that are 128 wide, and half of it with attentionHalfKeys keys. Narrow heads
+    // reach less, as width / (width + attentionHalfWidth), because their exponentials take as long as those of wide ones.
     double attentionHalfKeys = 0, attentionHalfWidth = 0;
     double matrixOverhead = 0, kernelOverhead = 0; // s, of a matrix product and of any other kernel
     double launchOverhead = 0; // s, of the framework for every collective inside one HB domain; those between domains include it

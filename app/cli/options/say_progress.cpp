@@ -2,6 +2,7 @@
 
 #include "core/base/unit_text.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -21,7 +22,9 @@ void sayProgress(std::int64_t done, std::int64_t all, std::string_view what) {
     const auto now = std::chrono::steady_clock::now();
     if (!tellsProgress() || now - last < std::chrono::seconds(1)) return;
     last = now;
-    fmt::print(stderr, "railyard-cli: {} of {} {}\n", formatCount(done), formatCount(all), what);
+    const double passed = std::chrono::duration<double>(now - begin).count();
+    const Seconds left(passed * static_cast<double>(all - done) / static_cast<double>(std::max<std::int64_t>(done, 1)));
+    fmt::print(stderr, "railyard-cli: {} of {} {}, about {} left\n", formatCount(done), formatCount(all), what, formatDuration(left));
 }
 
 } // namespace railyard::cli

@@ -10,7 +10,7 @@ namespace railyard::cli {
 void askForProgress();
 bool tellsProgress();
 
-// From the second second on and at most once a second: "12 of 64 cells computed". Called by one thread.
+// From the second second on and at most once a second: "12 of 64 cells computed, about 9 s left". Called by one thread.
 void sayProgress(std::int64_t done, std::int64_t all, std::string_view what);
 
 } // namespace railyard::cli

@@ -103,7 +103,7 @@ private:
         }
         return {};
     }
-    // Fibre has no price in any kind; what has none in one of them only would decide by what is left out.
+    // Fibre has no price in any kind. A part without a price in one of them would decide by being left out.
     static std::optional<double> networkCost(const FabricChoice& choice, std::string& why) {
         if (choice.cost.leftOut.test(static_cast<std::size_t>(BillCategory::Switch)))
             return why = "the switch has no price; add one to your price book", std::nullopt;

@@ -278,7 +278,7 @@ private:
                 best = std::min(best, criterion.value(each));
                 worst = std::max(worst, criterion.value(each));
             }
-            if (!std::isfinite(best) || (isEqual(best, worst) && all.size() > 1)) continue; // all are alike in this
+            if (!std::isfinite(best) || (isEqual(best, worst) && all.size() > 1)) continue; // this tells none from another
             for (std::size_t i = 0; i < all.size(); ++i)
                 if (!isBeaten[i] && isEqual(criterion.value(figures[i]), best)) all[i].reasons.emplace_back(criterion.reason);
         }
