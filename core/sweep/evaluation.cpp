@@ -2,6 +2,7 @@
 
 #include "core/analysis/figures/figure_table.h"
 #include "core/analysis/metrics/analysis_table.h"
+#include "core/base/fingerprint.h"
 #include "core/collective/collective_parameters.h"
 #include "core/io/results/reliability_json.h"
 #include "core/io/results/results_json.h"
@@ -34,6 +35,7 @@ constexpr MetricsPart metricsParts[] = {{"counts", "", onlyCounts},
                                         {"bisection", "bisection", onlyCounts},
                                         {"cost", "", onlyBill},
                                         {"power", "", onlyBill},
+                                        {"networks", "", onlyCounts},
                                         {"floor", "", {true, true, true, true, false}},
                                         {"pfc", "", {true, false, false, false, true}},
                                         {"failure", "interrupts", onlyCounts},
@@ -182,6 +184,7 @@ void addMetrics(const Fabric& fabric, const std::vector<Evaluation>& evaluations
     const auto cabling = std::make_shared<const Cabling>(cablingOf(fabric));
     metrics.name = fabric.design->name;
     metrics.recipe = fabric.design->recipe ? fabric.design->recipe->name : std::string();
+    metrics.fingerprint = toText(fingerprintOf(fingerprintText(*fabric.design)));
     metrics.instant = instantMetrics(fabric, *cabling, parts);
     metrics.cabling = cabling;
     analyse(asked, {fabric, *cabling}, metrics.background);

@@ -85,18 +85,18 @@ std::string slurmScript(const SweepPlan& plan, const JobFiles& files, const std:
 #SBATCH --job-name=railyard
 #SBATCH --array=1-{0}
 #SBATCH --cpus-per-task=1
-#SBATCH --output={3}/logs/%a.txt
+#SBATCH --output="{3}/logs/%a.txt"
 # A sweep of {4} points in {0} shards. Submit it with: sbatch railyard.sbatch
 # Shards that are done are skipped; to repeat some only: sbatch --array=3,7 railyard.sbatch
 # The first task submits the merge, which waits for the whole array and names what is missing.
 if [ "$SLURM_ARRAY_TASK_ID" = "$SLURM_ARRAY_TASK_MIN" ]; then
-    sbatch --job-name=railyard-merge --dependency=afterany:"$SLURM_ARRAY_JOB_ID" --output={3}/logs/merge.txt \
+    sbatch --job-name=railyard-merge --dependency=afterany:"$SLURM_ARRAY_JOB_ID" --output={8} \
         --wrap="exec "{5}" sweep merge "{6}" -o "{7}
 fi
 exec {1} sweep run {2} --shard "$SLURM_ARRAY_TASK_ID/{0}" --threads "${{SLURM_CPUS_PER_TASK:-1}}"
 )",
                        files.shards, program, where, folder, plan.ids.size(), quoted(program), quoted(where),
-                       quoted(quoted(folder + "/results.csv")));
+                       quoted(quoted(folder + "/results.csv")), quoted(folder + "/logs/merge.txt"));
 }
 
 } // namespace

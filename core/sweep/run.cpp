@@ -1,11 +1,13 @@
 #include "core/sweep/run.h"
 
 #include "core/base/file.h"
+#include "core/base/fingerprint.h"
 #include "core/catalog/price_book.h"
 #include "core/fabric/elaborate.h"
 #include "core/json/json_text.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
@@ -18,17 +20,32 @@ namespace {
 
 constexpr const char* unfinishedEnd = ".unfinished";
 
+// By which a line that was damaged is told from one that a worker wrote.
+std::string markOf(Json line) {
+    line.erase("mark");
+    return toText(fingerprintOf(jsonText(line, -1)));
+}
+
 std::string lineOf(const std::string& id, const SweepAnswer& answer) {
     Json json{{"point", id}, {"values", answer.values}};
     if (!answer.error.empty()) json["error"] = answer.error;
     if (!answer.note.empty()) json["note"] = answer.note;
+    json["mark"] = markOf(json);
     return jsonText(json, -1);
 }
 
 // A file of answers that grows line by line, so that what is computed stays when the program ends.
 class Journal {
 public:
-    explicit Journal(std::string path) : m_path(std::move(path)), m_file(std::fopen(m_path.c_str(), "w")) {}
+    // A file of its own: another machine may have a process of this number, and an earlier one may have left its points.
+    explicit Journal(const std::string& stem) {
+        char host[64] = "";
+        gethostname(host, sizeof host - 1);
+        for (int number = 0; !m_file && (number == 0 || errno == EEXIST); ++number) {
+            m_path = fmt::format("{}.{}.{}.{}{}", stem, host, getpid(), number, unfinishedEnd);
+            m_file = std::fopen(m_path.c_str(), "wx");
+        }
+    }
     Journal(const Journal&) = delete;
     Journal& operator=(const Journal&) = delete;
     ~Journal() {
@@ -38,6 +55,7 @@ public:
         const std::lock_guard lock(m_mutex);
         if (!m_file || std::fputs((line + "\n").c_str(), m_file) < 0 || std::fflush(m_file) != 0) m_failed = true;
     }
+    const std::string& path() const { return m_path; }
     bool hasFailed() {
         const std::lock_guard lock(m_mutex);
         return m_failed || !m_file;
@@ -46,7 +64,7 @@ public:
 private:
     std::mutex m_mutex;
     std::string m_path;
-    std::FILE* m_file;
+    std::FILE* m_file = nullptr;
     bool m_failed = false;
 };
 
@@ -66,7 +84,7 @@ void addLines(const std::string& path, const std::string& text, const std::set<s
         at = end == std::string::npos ? text.size() : end + 1;
         const auto json = end == std::string::npos ? Result<Json>(Error::usage("")) : parseJson(line, path);
         if (!json || !json->is_object() || !json->contains("point") || !(*json)["point"].is_string() || !json->contains("values") ||
-            !(*json)["values"].is_object()) {
+            !(*json)["values"].is_object() || !json->contains("mark") || (*json)["mark"] != markOf(*json)) {
             damaged += isWhole ? 1 : 0; // the last line of a worker that was killed is cut off
             continue;
         }
@@ -78,6 +96,19 @@ void addLines(const std::string& path, const std::string& text, const std::set<s
     }
     if (damaged > 0) parts.problems.push_back(fmt::format("{}: {} damaged lines", path, damaged));
     if (foreign > 0) parts.problems.push_back(fmt::format("{}: {} points of another sweep", path, foreign));
+}
+
+// A file that holds this already keeps its time. A worker that computes the same shard may write it meanwhile, with the same text.
+Status putInPlace(const std::string& path, const std::string& text) {
+    constexpr int tries = 3;
+    Status written = Done{};
+    for (int i = 0; i < tries; ++i) {
+        const auto was = std::filesystem::exists(path) ? readFile(path) : Result<std::string>(Error::usage(""));
+        if (was && *was == text) return Done{};
+        written = writeFile(path, text, {Visibility::AsUsual, was ? contentMark(*was) : noFileMark});
+        if (written || written.error().code != "changed") return written;
+    }
+    return written;
 }
 
 } // namespace
@@ -156,9 +187,8 @@ Result<SweepRun> runShard(const SweepPlan& plan, const Shard& shard, const TaskC
     run.known = static_cast<std::int64_t>(own.size() - missing.size());
     const std::string path = plan.partsFolder() + "/" + shard.fileName();
     const std::string prefix = shard.fileName() + ".";
-    const std::string unfinished = fmt::format("{}.{}{}", path, getpid(), unfinishedEnd);
     if (!missing.empty()) {
-        Journal journal(unfinished);
+        Journal journal(path);
         const auto lines = runTasks<std::string>(missing.size(), context, [&](std::size_t i) {
             if (journal.hasFailed()) return std::string();
             const std::string& id = plan.ids[static_cast<std::size_t>(missing[i])];
@@ -167,7 +197,7 @@ Result<SweepRun> runShard(const SweepPlan& plan, const Shard& shard, const TaskC
             return line;
         });
         if (journal.hasFailed())
-            return Error::file(unfinished,
+            return Error::file(journal.path(),
                                "cannot be written; the points that are in it are kept, and the rest is computed at the next run")
                 .with("write");
         for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -182,11 +212,7 @@ Result<SweepRun> runShard(const SweepPlan& plan, const Shard& shard, const TaskC
     }
     std::string text;
     for (const std::int64_t point : own) text += parts->lines[plan.ids[static_cast<std::size_t>(point)]] + "\n";
-    const auto was = std::filesystem::exists(path) ? readFile(path) : Result<std::string>(Error::usage(""));
-    if (!was || *was != text) { // a file that is whole keeps its time
-        const std::string mark = was ? contentMark(*was) : noFileMark;
-        if (const Status written = writeFile(path, text, {Visibility::AsUsual, mark}); !written) return written.errors();
-    }
+    if (const Status placed = putInPlace(path, text); !placed) return placed.errors();
     // What this worker and killed ones of the same shard have left: it is in place now.
     std::error_code failed;
     for (const auto& entry : std::filesystem::directory_iterator(plan.partsFolder(), failed)) {

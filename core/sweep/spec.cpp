@@ -163,6 +163,9 @@ Result<DesignPointer> designAt(const SweepSpec& spec, std::int64_t point) {
     }
     DesignPointer design = spec.design;
     if (design) {
+        // Either of them states the size; that of the axis replaces that of the design.
+        for (const auto& [key, other] : {std::pair("gpus", "servers"), std::pair("servers", "gpus")})
+            if (changes.contains(key)) changes.try_emplace(other);
         if (!changes.empty()) {
             auto edit = setParameters(*design, changes);
             if (!edit) return edit.errors();

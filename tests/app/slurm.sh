@@ -10,7 +10,7 @@ for program in munged slurmctld slurmd sbatch squeue; do
     exit 0
 done
 export PATH="$PATH:/usr/sbin:/sbin"
-work=$(mktemp -d /tmp/railyard-slurm.XXXXXX) # short: the path of a socket has at most 108 bytes
+work=$(mktemp -d -t slurm.XXXXXX) # short: the path of a socket has at most 108 bytes
 chmod 755 "$work"                            # munged refuses a socket in a folder that others cannot enter
 passed=0 failed=0
 say() { if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL: $2"; fi; }
@@ -95,27 +95,27 @@ case " \$* " in *" 3/6 "*) [ -e "$work/fast" ] || { touch "$work/slow-runs"; sle
 exec "$cli" "\$@"
 EOF
 chmod +x slow
-"$cli" sweep plan spec.json -o shared --engine slurm --shards 6 >/dev/null; say $? "sweep plan --engine slurm"
-sed -i "s#exec '[^']*railyard-cli' sweep run#exec '$work/slow' sweep run#" shared/railyard.sbatch
-parts() { ls shared/parts/part-*-of-6.jsonl 2>/dev/null | wc -l; }
-sbatch shared/railyard.sbatch >submitted 2>&1; say $? "sbatch: $(cat submitted)"
+"$cli" sweep plan spec.json -o my\ sweep --engine slurm --shards 6 >/dev/null; say $? "sweep plan --engine slurm"
+sed -i "s#exec '[^']*railyard-cli' sweep run#exec '$work/slow' sweep run#" my\ sweep/railyard.sbatch
+parts() { ls my\ sweep/parts/part-*-of-6.jsonl 2>/dev/null | wc -l; }
+sbatch my\ sweep/railyard.sbatch >submitted 2>&1; say $? "sbatch: $(cat submitted)"
 for try in $(seq 300); do [ "$(parts)" = 5 ] && [ -e slow-runs ] && break; sleep 0.2; done
-[ "$(parts)" = 5 ]; say $? "five of six shards are done: $(ls shared/parts); $(squeue 2>&1); $(tail -qn 3 shared/logs/*)"
+[ "$(parts)" = 5 ]; say $? "five of six shards are done: $(ls my\ sweep/parts); $(squeue 2>&1); $(tail -qn 3 my\ sweep/logs/*)"
 kill -9 $(pgrep -f "$work/slow sweep run") 2>/dev/null
 sleep 1
 scancel -u "$(id -un)" 2>/dev/null # a task that was killed may count as running for ever, and its merge waits
 for try in $(seq 100); do [ -z "$(squeue -h)" ] && break; sleep 0.2; done
-"$cli" sweep merge shared -o shared.csv 2>merged; [ $? = 1 ]; say $? "merge of an incomplete sweep"
+"$cli" sweep merge my\ sweep -o shared.csv 2>merged; [ $? = 1 ]; say $? "merge of an incomplete sweep"
 grep -q "missing shards: 3/6" merged; say $? "merge names the missing shard: $(cat merged)"
 [ "$(grep -c "missing point" merged)" = 6 ]; say $? "merge names the missing points"
 [ ! -e shared.csv ]; say $? "merge wrote an incomplete table"
-before=$(stat -c '%n %i %Y' shared/parts/part-[124-6]-of-6.jsonl)
+before=$(stat -c '%n %i %Y' my\ sweep/parts/part-[124-6]-of-6.jsonl)
 touch fast
-sbatch --array=3 shared/railyard.sbatch >submitted 2>&1; say $? "sbatch of the missing shard: $(cat submitted)"
-for try in $(seq 300); do [ -e shared/results.csv ] && [ -z "$(squeue -h)" ] && break; sleep 0.2; done
-[ -e shared/results.csv ]; say $? "the merge that the array submits: $(squeue 2>&1); $(tail -qn 3 shared/logs/*)"
-cmp -s expected.csv shared/results.csv; say $? "the table of Slurm differs from that of this machine"
-[ "$before" = "$(stat -c '%n %i %Y' shared/parts/part-[124-6]-of-6.jsonl)" ]; say $? "shards that were done were written again"
+sbatch --array=3 my\ sweep/railyard.sbatch >submitted 2>&1; say $? "sbatch of the missing shard: $(cat submitted)"
+for try in $(seq 300); do [ -e my\ sweep/results.csv ] && [ -z "$(squeue -h)" ] && break; sleep 0.2; done
+[ -e my\ sweep/results.csv ]; say $? "the merge that the array submits: $(squeue 2>&1); $(tail -qn 3 my\ sweep/logs/*)"
+cmp -s expected.csv my\ sweep/results.csv; say $? "the table of Slurm differs from that of this machine"
+[ "$before" = "$(stat -c '%n %i %Y' my\ sweep/parts/part-[124-6]-of-6.jsonl)" ]; say $? "shards that were done were written again"
 end
 [ -z "$(ours)" ]; say $? "processes are left: $(ours)"
 echo "Totals: $passed passed, $failed failed, 0 skipped"

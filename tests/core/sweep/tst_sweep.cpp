@@ -1,12 +1,15 @@
 #include "core/analysis/metrics/metrics.h"
 #include "core/base/file.h"
+#include "core/fabric/elaborate.h"
 #include "core/io/document/design_json.h"
 #include "core/sweep/merge.h"
 #include "tests/support/designs.h"
 
 #include <QFile>
 #include <QTemporaryDir>
+#include <atomic>
 #include <filesystem>
+#include <thread>
 
 using namespace railyard;
 
@@ -131,6 +134,56 @@ private slots:
         QCOMPARE(run->problems.size(), std::size_t{2});
         QVERIFY(run->computed > 0 && run->known > 0);
         QCOMPARE(*readFile(file), good);
+    }
+    void aDigitThatChangedIsNoticed() {
+        const SweepPlan plan = planned(smallSpec, path("digit"));
+        QVERIFY(runShard(plan, {1, 1}, {}));
+        const std::string file = plan.partsFolder() + "/part-1-of-1.jsonl", good = *readFile(file);
+        std::string bad = good;
+        const std::size_t at = bad.find("\"counts.switches\":") + std::string("\"counts.switches\":").size();
+        bad[at] = bad[at] == '9' ? '8' : '9';
+        QVERIFY(writeFile(file, bad));
+        QVERIFY(!mergeSweep(plan)); // the point counts as missing
+        const auto run = runShard(plan, {1, 1}, {});
+        QCOMPARE(run->computed, 1);
+        QCOMPARE(run->problems.size(), std::size_t{1});
+        QCOMPARE(*readFile(file), good);
+    }
+    void twoWorkersOfOneShardDoNotDisturbEachOther() {
+        const SweepPlan plan = planned(smallSpec, path("two"));
+        std::atomic<int> good = 0;
+        std::vector<std::thread> workers;
+        for (int i = 0; i < 4; ++i) workers.emplace_back([&] { good += bool(runShard(plan, {1, 1}, {.threads = 1})); });
+        for (std::thread& each : workers) each.join();
+        QCOMPARE(good.load(), 4);
+        QVERIFY(mergeSweep(plan));
+        QCOMPARE(std::distance(std::filesystem::directory_iterator(plan.partsFolder()), {}), 1);
+    }
+    // A part of the metrics that is asked for alone is that of all metrics.
+    void partsAreThoseOfAllMetrics() {
+        const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "32"}, {"storage", "on"}, {"medium", "by-length"}});
+        const auto all = evaluate(*fabric, *readEvaluations({"metrics"}));
+        QVERIFY(all && (*all)["fingerprint"].get<std::string>().size() == 32);
+        for (const char* part : {"counts", "ratios", "bisection", "bisection.server", "bisection.gpu_with_hb", "cost", "power", "floor",
+                                 "networks", "failure", "latency", "collectives", "training", "pfc"}) {
+            const auto alone = evaluate(*fabric, *readEvaluations({part}));
+            QVERIFY2(alone && !alone->empty(), part);
+            for (const auto& [key, value] : alone->items())
+                QVERIFY2(value == (*all)[key], (key + ": " + value.dump() + " " + (*all)[key].dump()).c_str());
+            std::size_t count = 0;
+            for (const auto& [key, value] : all->items()) count += key == part || key.starts_with(std::string(part) + ".");
+            QCOMPARE(alone->size(), count);
+        }
+    }
+    void theSizeOfADesignIsReplaced() {
+        QVERIFY(saveDesign(*build({"rail-only", {{"servers", "16"}}}, "mine", shippedCatalog()), path("mine.railyard")));
+        for (const char* axis : {R"("gpus": [256])", R"("servers": [32])"}) {
+            const auto spec = readSweepSpec(
+                std::string(R"({"base": "mine.railyard", "axes": {)") + axis + R"(}, "evaluate": ["counts.gpus"]})", path("spec.json"));
+            const auto design = designAt(*spec, 0);
+            QVERIFY2(design, design ? "" : design.error().text.c_str());
+            QCOMPARE(countsOf(*elaborate(*design)).gpus, 256);
+        }
     }
     void infeasibleValuesAreRowsWithTheirReason() {
         const SweepPlan plan = planned(
