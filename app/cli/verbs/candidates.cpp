@@ -84,7 +84,8 @@ Json toJson(const RankedCandidate& candidate) {
     for (const Miss& miss : candidate.misses) misses.push_back({{"requirement", miss.requirement}, {"text", miss.text}});
     const auto& best = candidate.found.best;
     const auto& background = candidate.found.background;
-    const bool isTrained = background && background->training && background->training->estimate;
+    const bool isTrained =
+        background && background->training && background->training->estimate && background->training->estimate->isFeasible();
     return {{"name", candidate.name},
             {"recipe", best ? Json(best->call.name) : Json()},
             {"settings", best ? Json(best->call.parameters) : Json()},
@@ -120,7 +121,7 @@ Status writeDesigns(const Ranking& ranking, const std::string& folder) {
 void print(const RankedCandidate& candidate) {
     const SizeCandidate& found = candidate.found;
     fmt::print("{}", candidate.name);
-    if (found.best) fmt::print(", {}", found.best->words);
+    if (found.best) fmt::print(", {}, {}", found.best->settings.leafSwitch->name, found.best->words);
     fmt::print("\n");
     if (found.instant && found.background) {
         const NetworksTotal total = networksTotal(*found.instant);
@@ -128,7 +129,7 @@ void print(const RankedCandidate& candidate) {
                    counted(total.switches, "{} switch", "{} switches"), counted(found.instant->counts.tiers, "{} tier", "{} tiers"),
                    total.isComplete ? "" : "at least ", formatMoney(total.cost),
                    found.background->bisection.front().fractionOfInjection.value_or(0));
-        if (const auto& training = found.background->training; training && training->estimate)
+        if (const auto& training = found.background->training; training && training->estimate && training->estimate->isFeasible())
             fmt::print(", step {}", formatSeconds(training->estimate->iteration));
         fmt::print("\n");
     }
@@ -176,7 +177,7 @@ Run addCandidates(CLI::App& verb) {
     verb.add_option("--days", o->days, "days in which the model is to be trained; without --gpus the size follows from it")
         ->check(NumberBetween(1e-3, 1e6));
     verb.add_option("--server", o->server, "server; default: that of the recipes");
-    verb.add_option("--switch", o->switchId, "switch; default: that of the recipes");
+    verb.add_option("--switch", o->switchId, "switch; default: that of the recipes, or one with ports as fast as the NICs");
     verb.add_option("--bisection", o->bisection, "least bisection between servers, as a share of half the injection bandwidth")
         ->check(NumberBetween(0, 1));
     verb.add_option("--top", o->top, "how many candidates to show")->check(CLI::Range(1, 20))->capture_default_str();

@@ -28,7 +28,7 @@ const std::vector<Layout>& layouts() {
                                          {"Rail-optimized 2:1", "rail-optimized", {{"oversubscription", "2:1"}}, 0.5},
                                          {"Rail-optimized 4:1", "rail-optimized", {{"oversubscription", "4:1"}}, 0.25},
                                          {"Fat tree", "fat-tree"},
-                                         {"Rail-optimized, 2 planes", "rail-optimized", {{"nic_ports", "2"}, {"planes", "2"}}}};
+                                         {"Rail-optimized, 2 planes", "rail-optimized", {{"planes", "2"}}}};
     return all;
 }
 
@@ -51,7 +51,7 @@ Figures figuresOf(const SizeCandidate& found) {
     figures.allToAll = figures.step = std::numeric_limits<double>::infinity();
     for (const NamedCollective& each : found.background->collectives)
         if (each.op == CollectiveOp::AllToAll && each.result) figures.allToAll = each.result->best.time.value();
-    if (const auto& training = found.background->training; training && training->estimate)
+    if (const auto& training = found.background->training; training && training->estimate && training->estimate->isFeasible())
         figures.step = training->estimate->iteration.value();
     return figures;
 }
@@ -99,7 +99,8 @@ public:
         Ranking ranking;
         std::vector<RankedCandidate> good, misses;
         for (const auto& each : found) {
-            if (!each) return Ranking{}; // stopped
+            if (!each || m_context.stop.stop_requested()) return Ranking{};
+            if (each->misses.empty() && !each->found.instant) continue; // a layout that these parts do not have
             (each->misses.empty() ? good : misses).push_back(*each);
         }
         for (const RankedCandidate& each : good)
@@ -126,11 +127,27 @@ private:
         if (const auto job = readJob(m_asked.training); !job) return job.errors();
         return Done{};
     }
+    // The asked one. Without it that of the recipe (empty), unless it has no ports as fast as the NICs of the server: then of the switches
+    // with a price the one with the most such ports.
+    std::string switchFor(const RecipeCall& call) const {
+        const Part* server = m_catalog->find(m_asked.server);
+        if (!m_asked.switchId.empty() || !server) return m_asked.switchId;
+        const Bandwidth speed = server->as<ServerPart>()->nicBandwidth;
+        const auto usual = resolve({call.name, {}}, *m_catalog);
+        if (!usual || usual->leafSwitch->as<SwitchPart>()->portsAt(speed) > 0) return {};
+        const Part* best = nullptr;
+        const auto rank = [&](const Part& part) {
+            return std::pair(part.price && part.price->base, part.as<SwitchPart>()->portsAt(speed));
+        };
+        for (const auto& [id, part] : m_catalog->parts())
+            if (part.as<SwitchPart>() && rank(part).second > 0 && (!best || rank(part) > rank(*best))) best = &part;
+        return best ? best->id : std::string();
+    }
     SizeWish wishOf(const Layout& layout) const {
         SizeWish wish{{std::string(layout.recipe), {}}, {}, 0, m_asked.training, mostSizedGpus};
         for (const auto& [key, value] : layout.settings) wish.call.parameters[std::string(key)] = value;
         if (!m_asked.server.empty()) wish.call.parameters["server"] = m_asked.server;
-        if (!m_asked.switchId.empty()) wish.call.parameters["switch"] = m_asked.switchId;
+        if (const std::string id = switchFor(wish.call); !id.empty()) wish.call.parameters["switch"] = id;
         if (m_asked.gpus) {
             wish.call.parameters["gpus"] = std::to_string(*m_asked.gpus);
         } else if (m_asked.days) {
@@ -152,6 +169,8 @@ private:
                 candidate.misses.push_back({"days", sized.error().text});
                 return candidate;
             }
+        // Two planes need NICs with two ports each.
+        if (const auto settings = resolve(wish.call, *m_catalog); settings && settings->planes > settings->nicPorts) return candidate;
         auto found = candidateFor(wish, m_catalog, m_context.stop);
         if (!found) return candidate;
         candidate.found = std::move(*found);
@@ -219,6 +238,8 @@ private:
         const auto& training = found.background->training;
         if (!training || !training->estimate)
             misses.push_back({"days", "the model cannot be trained on it: " + (training ? training->why : std::string("not computed"))});
+        else if (!training->estimate->isFeasible())
+            misses.push_back({"days", "the model does not fit into the memory of the GPUs"});
         else if (training->estimate->days() > *m_asked.days * (1 + nearly))
             misses.push_back(
                 {"days", fmt::format("the model takes {:.3g} days, {:g} are asked for", training->estimate->days(), *m_asked.days)});

@@ -26,7 +26,7 @@ private slots:
         QTest::addColumn<int>("gpus");
         QTest::addColumn<QByteArray>("server");
         for (const int gpus : {64, 512, 2048, 4096}) QTest::addRow("%d", gpus) << gpus << QByteArray("srv-dgx-b200");
-        QTest::newRow("dual-port NICs") << 1024 << QByteArray("srv-dgx-b300");
+        QTest::newRow("NICs of 800 Gb/s") << 1024 << QByteArray("srv-dgx-b300");
         QTest::newRow("racks of 72") << 576 << QByteArray("srv-gb200-tray");
     }
     void candidatesDifferAndHaveReasons() {
@@ -81,6 +81,20 @@ private slots:
             QVERIFY(each.found.background->training->estimate->days() <= 10);
             QVERIFY(each.found.instant->counts.gpus < 1024); // no more than it needs
         }
+    }
+    void aModelThatDoesNotFitIsNoCandidate() {
+        Requirements asked;
+        asked.gpus = 16;
+        asked.training = {{"model", "gpt3-175b"}, {"tp", "8"}};
+        asked.days = 1e6;
+        const Ranking ranking = rankingOf(asked);
+        QVERIFY(ranking.candidates.empty());
+        QCOMPARE(ranking.nearestMiss->misses.front().requirement, std::string("days"));
+    }
+    void planesNeedPorts() {
+        Requirements asked;
+        asked.gpus = 512;
+        for (const RankedCandidate& each : rankingOf(asked).candidates) QVERIFY(each.found.best->settings.planes == 1); // one port each
     }
     // At 1:1, one server more than two tiers hold needs a third.
     void aTierThatIsCrossedIsSaid() {
