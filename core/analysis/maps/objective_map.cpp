@@ -83,6 +83,10 @@ private:
         const PlanPrices prices = pricesAt(y);
         std::optional<ObjectiveSide> best;
         for (const RecipeCall& call : callsOf(side, gpus, y)) {
+            if (const auto settings = resolve(call, *m_catalog); settings && settings->planes > settings->nicPorts) {
+                why = fmt::format("{} planes need as many ports on each NIC; it has {}", settings->planes, settings->nicPorts);
+                continue;
+            }
             auto choice = cheapestFabric(call, *m_catalog, prices);
             if (!choice) {
                 why = choice.error().text;

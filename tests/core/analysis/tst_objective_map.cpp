@@ -86,6 +86,13 @@ private slots:
         QVERIFY(std::any_of(many.cells[0].sides.begin(), many.cells[0].sides.end(),
                             [](const auto& side) { return side.side == FabricSide::MultiPlane; }));
     }
+    void planesNeedPorts() {
+        ObjectiveMapRequest request{{512}, MapAxis::HbDomain, {"8"}};
+        request.sides = {FabricSide::RailOptimized, FabricSide::RailOnly, FabricSide::MultiPlane};
+        const ObjectiveMap map = mapOf(request); // NICs of one port
+        QCOMPARE(map.cells[0].sides.size(), std::size_t{2});
+        QVERIFY(map.cells[0].winner);
+    }
     void ratiosAndFloorsAreKept() {
         for (const ObjectiveCell& cell : mapOf({{1024, 4096}, MapAxis::Oversubscription, {"1:1", "2:1"}}).cells)
             for (const ObjectiveSide& side : cell.sides) {
