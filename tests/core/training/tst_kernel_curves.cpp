@@ -1,11 +1,10 @@
 // Kernels measured on single GPUs against the curves of the calibration (tests/data/published, times of TensorRT-LLM 1.0 and 1.3 in bf16 as
 // ai-dynamo/aiconfigurator publishes them).
-#include "core/base/csv_rows.h"
-#include "core/base/file.h"
 #include "core/catalog/catalog.h"
 #include "core/training/gpu_speed.h"
 #include "core/training/layer_times.h"
 #include "tests/support/designs.h"
+#include "tests/support/published_rows.h"
 
 #include <cmath>
 #include <map>
@@ -13,25 +12,6 @@
 using namespace railyard;
 
 namespace {
-
-struct Row {
-    std::map<std::string, std::string> cells;
-    double number(const char* key) const { return std::stod(cells.at(key)); }
-    const std::string& gpu() const { return cells.at("gpu"); }
-};
-
-std::vector<Row> rowsOf(const std::string& name) {
-    const std::string file = RAILYARD_SOURCE_DIR "/tests/data/published/" + name;
-    std::vector<Row> all;
-    std::vector<std::string> names;
-    (void)eachCsvRow(*readFile(file), file, [&](const CsvRow& row) {
-        if (names.empty()) return names = row.cells, true;
-        Row read;
-        for (std::size_t c = 0; c < names.size(); ++c) read.cells[names[c]] = row.cell(c);
-        return all.push_back(std::move(read)), true;
-    });
-    return all;
-}
 
 GpuSpeed speedOf(const std::string& gpu) {
     const Part* part = shippedCatalog()->find(gpu);
@@ -60,16 +40,16 @@ private slots:
     // other kernels; so each machine is compared with its own mean.
     void attentionFollowsKeysAndWidth() {
         std::map<std::string, std::vector<double>> ratios;
-        for (const Row& row : rowsOf("attention_measured.csv")) {
+        for (const test::PublishedRow& row : test::publishedRows("attention_measured.csv")) {
             const double keys = row.number("keys"), tokens = keys * row.number("sequences");
             MeasuredOperation operation;
             operation.kind = MeasuredOperation::Kind::Attention;
             operation.keys = keys;
             operation.width = row.number("head_width");
             operation.work = 2 * tokens * keys * row.number("heads") * operation.width; // half of the tiles: the mask is causal
-            const GpuSpeed speed = speedOf(row.gpu());
+            const GpuSpeed speed = speedOf(row.text("gpu"));
             const double busy = timeOf(operation, speed).value() - 2 * speed.constants.kernelOverhead;
-            if (row.number("measured_us") > 200) ratios[row.gpu()].push_back(std::log(busy / (row.number("measured_us") * 1e-6)));
+            if (row.number("measured_us") > 200) ratios[row.text("gpu")].push_back(std::log(busy / (row.number("measured_us") * 1e-6)));
         }
         QCOMPARE(ratios.size(), std::size_t{7});
         for (auto& [gpu, logs] : ratios) {
@@ -82,12 +62,12 @@ private slots:
     // The products of all experts of a rank, in one kernel, with the tokens moved to them and back.
     void groupedProductsTakeAsLongAsMeasured() {
         std::map<std::string, std::vector<double>> errors;
-        for (const Row& row : rowsOf("experts_measured.csv")) {
+        for (const test::PublishedRow& row : test::publishedRows("experts_measured.csv")) {
             const double tokens = row.number("tokens"), hidden = row.number("hidden"), width = row.number("ffn_hidden"),
                          share = row.number("top_k") / row.number("experts"), local = row.number("experts") / row.number("expert_parallel"),
                          routed = tokens * row.number("top_k") / row.number("expert_parallel");
             const double used = local * (1 - std::pow(1 - share, tokens)), each = routed / used;
-            const GpuSpeed speed = speedOf(row.gpu());
+            const GpuSpeed speed = speedOf(row.text("gpu"));
             double time = 2 * speed.constants.kernelOverhead;
             for (const auto& [columns, depth] : {std::pair(2 * width, hidden), std::pair(hidden, width)}) {
                 MeasuredOperation product;
@@ -95,7 +75,7 @@ private slots:
                 time += used * (timeOf(product, speed).value() - speed.constants.matrixOverhead);
             }
             time += 2 * routed * hidden * 8 / (speed.memoryBandwidth * speed.constants.matrixMemoryShare);
-            errors[row.gpu()].push_back(std::abs(std::log(time / (row.number("measured_us") * 1e-6))));
+            errors[row.text("gpu")].push_back(std::abs(std::log(time / (row.number("measured_us") * 1e-6))));
         }
         QCOMPARE(errors.size(), std::size_t{6});
         for (const auto& [gpu, logs] : errors) QVERIFY2(meanOf(logs) <= 0.25, (gpu + ": " + std::to_string(meanOf(logs))).c_str());

@@ -1,10 +1,9 @@
 // Published training runs on machines that are sold today, asked as the command line asks them (tests/data/published/training_modern.csv).
-#include "core/base/csv_rows.h"
-#include "core/base/file.h"
 #include "core/training/job_request.h"
 #include "core/training/training.h"
 #include "core/workload/models_json.h"
 #include "tests/support/designs.h"
+#include "tests/support/published_rows.h"
 
 #include <cmath>
 #include <map>
@@ -13,31 +12,14 @@ using namespace railyard;
 
 namespace {
 
-struct Run {
-    std::map<std::string, std::string> cells;
-    std::int64_t number(const char* key) const { return std::stoll(cells.at(key)); }
-    const std::string& text(const char* key) const { return cells.at(key); }
-};
-
-std::vector<Run> runs() {
-    const std::string file = RAILYARD_SOURCE_DIR "/tests/data/published/training_modern.csv";
-    std::vector<Run> all;
-    std::vector<std::string> names;
-    (void)eachCsvRow(*readFile(file), file, [&](const CsvRow& row) {
-        if (names.empty()) return names = row.cells, true;
-        Run run;
-        for (std::size_t c = 0; c < names.size(); ++c) run.cells[names[c]] = row.cell(c);
-        return all.push_back(std::move(run)), true;
-    });
-    return all;
-}
+using Run = test::PublishedRow;
 
 // The smallest design of the preset that holds the job; of a rack of 72 GPUs a job takes 64.
 FabricPointer fabricFor(const Run& run) {
     static std::map<std::pair<std::string, std::int64_t>, FabricPointer> known;
     const std::string& system = run.text("system");
     const bool isRack = system.starts_with("GB");
-    const std::int64_t servers = isRack ? (run.number("gpus") + 63) / 64 * 18 : (run.number("gpus") + 7) / 8;
+    const std::int64_t servers = isRack ? (run.whole("gpus") + 63) / 64 * 18 : (run.whole("gpus") + 7) / 8;
     FabricPointer& fabric = known[{system, servers}];
     if (fabric) return fabric;
     std::string preset = "superpod-" + system;
@@ -49,16 +31,16 @@ JobRequest requestOf(const Run& run) {
     JobRequest request;
     TrainingJob& job = request.planned.job;
     job = usualJob(*modelOf(run.text("model")));
-    job.model.sequenceTokens = run.number("sequence_tokens");
-    job.degrees = {run.number("tp"), run.number("cp"), run.number("ep"), 0, run.number("pp")};
-    job.microBatch = run.number("micro_batch");
-    job.globalBatch = run.number("global_batch");
-    job.interleave = run.number("interleave");
-    if (!run.text("zero").empty()) job.zero = static_cast<int>(run.number("zero"));
+    job.model.sequenceTokens = run.whole("sequence_tokens");
+    job.degrees = {run.whole("tp"), run.whole("cp"), run.whole("ep"), 0, run.whole("pp")};
+    job.microBatch = run.whole("micro_batch");
+    job.globalBatch = run.whole("global_batch");
+    job.interleave = run.whole("interleave");
+    if (!run.text("zero").empty()) job.zero = static_cast<int>(run.whole("zero"));
     const std::string& precision = run.text("precision");
     job.precision = precision == "bf16" ? Precision::Bf16 : precision == "nvfp4" ? Precision::Fp4 : Precision::Fp8;
     if (job.by(Parallel::Tensor) > 1) request.planned.plan.overlapTensor = TensorOverlap::Pipeline;
-    request.gpus = run.number("gpus");
+    request.gpus = run.whole("gpus");
     return request;
 }
 
@@ -78,7 +60,7 @@ private slots:
         std::map<std::string, std::vector<double>> errors; // by generation
         std::vector<double> widths;
         double inside = 0;
-        for (const Run& run : runs()) {
+        for (const Run& run : test::publishedRows("training_modern.csv")) {
             const FabricPointer fabric = fabricFor(run);
             const JobRequest request = requestOf(run);
             const auto placed = placedOn(*fabric, request);
