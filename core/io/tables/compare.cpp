@@ -1,7 +1,7 @@
 #include "core/io/tables/compare.h"
 
 #include "core/analysis/figures/figure_table.h"
-#include "core/analysis/metrics/metrics.h"
+#include "core/analysis/metrics/networks_total.h"
 #include "core/base/file.h"
 #include "core/io/tables/compare_words.h"
 #include "core/io/tables/workbook.h"
@@ -57,12 +57,18 @@ std::vector<std::string> allPaths(const Leaves& a, const Leaves& b) {
 // The kinds of parts without a price that a figure of these metrics leaves out.
 std::set<std::string> leftOutOf(const FigureInfo& figure, const std::string& key, const Json& metrics) {
     static const std::set<std::string> network{"switch", "cable", "pluggable"};
+    static const std::set<std::string> allNetworks = [] {
+        std::set<std::string> names;
+        for (std::size_t c = 0; c < billCategoryNames.size(); ++c)
+            if (isOfNetworks(static_cast<BillCategory>(c))) names.insert(std::string(billCategoryNames[c]));
+        return names;
+    }();
     std::set<std::string> kinds;
     if (figure.pricesOf == PricesOf::Nothing || !metrics.contains("cost")) return kinds;
     for (const Json& kind : metrics["cost"].value("unpriced_kinds", Json::array())) {
         const std::string name = kind.get<std::string>();
         const bool isIn = figure.pricesOf == PricesOf::Everything || (figure.pricesOf == PricesOf::Network && network.contains(name)) ||
-                          key.substr(figure.key.size()) == name;
+                          (figure.pricesOf == PricesOf::AllNetworks && allNetworks.contains(name)) || key.substr(figure.key.size()) == name;
         if (isIn) kinds.insert(name);
     }
     return kinds;

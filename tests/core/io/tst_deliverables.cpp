@@ -544,6 +544,15 @@ private slots:
             QVERIFY2(delta[key]["absolute"].is_null() && delta[key]["relative_fraction"].is_null(), key);
         for (const char* key : {"cost.network_usd", "cost.by_category_usd.switch", "counts.switches"})
             QVERIFY2(delta[key]["absolute"].is_number(), key);
+        // A total of all networks leaves out unpriced switches of storage, that of the compute network does not contain them.
+        BillLine unpriced;
+        unpriced.category = BillCategory::Storage;
+        unpriced.quantity = 1;
+        both[1].instant.bill.lines.push_back(unpriced);
+        const Json networks = compared();
+        QVERIFY(networks["cost.all_networks_usd"]["absolute"].is_null());
+        QVERIFY(networks["cost.network_usd"]["absolute"].is_number());
+        both[1].instant.bill.lines.pop_back();
         QVERIFY(differenceOf(both[0].instant.bill, both[1].instant.bill, &Bill::network));
         QVERIFY(!differenceOf(both[0].instant.bill, both[1].instant.bill, &Bill::total));
         const Table words = comparisonTable({toJson(both[0]), toJson(both[1])});
