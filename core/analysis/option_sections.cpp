@@ -20,11 +20,16 @@ Result<std::string> jobOption(const std::string& key, const std::string& value) 
     return key == "model" ? modelForDocument(value) : Result<std::string>(value);
 }
 
+template <auto Rows>
+std::vector<ParameterInfo> infos() {
+    return infosOf(Rows());
+}
+
 constexpr OptionSection sections[] = {
-    {"training", "training job", &Design::training, checked<readJob>, jobOption},
-    {"reliability", "failure model", &Design::reliability, checked<readReliability>},
-    {"bill", "site settings", &Design::site, checked<readSite>},
-    {"ocs", "optical circuit switches", &Design::ocs, checked<readOpticalSwitching>},
+    {"training", "training job", &Design::training, infos<jobParameters>, checked<readJob>, jobOption},
+    {"reliability", "failure model", &Design::reliability, infos<reliabilityParameters>, checked<readReliability>},
+    {"bill", "site settings", &Design::site, infos<siteParameters>, checked<readSite>},
+    {"ocs", "optical circuit switches", &Design::ocs, infos<opticalSwitchingParameters>, checked<readOpticalSwitching>},
 };
 
 } // namespace

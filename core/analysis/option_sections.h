@@ -11,6 +11,7 @@ struct OptionSection {
     std::string_view key;  // training
     std::string_view noun; // a training job
     std::optional<NamedOptions> Design::*options = nullptr;
+    std::vector<ParameterInfo> (*rows)() = nullptr;
     Status (*check)(const ParameterTexts& options) = nullptr; // errors: every option that is unknown or has a value that it cannot have
     // The value as the document states it, where that differs from what people write.
     Result<std::string> (*forDocument)(const std::string& key, const std::string& value) = nullptr;

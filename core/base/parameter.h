@@ -131,4 +131,11 @@ ParameterTexts textsOf(std::span<const Parameter<Settings>> rows, const Settings
     return texts;
 }
 
+template <class Settings>
+std::vector<ParameterInfo> infosOf(std::span<const Parameter<Settings>> rows) {
+    std::vector<ParameterInfo> infos;
+    for (const Parameter<Settings>& row : rows) infos.push_back(row.info);
+    return infos;
+}
+
 } // namespace railyard

@@ -1,6 +1,7 @@
 // Small designs for tests.
 #pragma once
 
+#include "core/base/random.h"
 #include "core/design/recipes/recipe.h"
 #include "core/fabric/elaborate.h"
 
@@ -31,12 +32,7 @@ inline FabricPointer fabricOf(const std::string& recipe, Parameters parameters =
 // A small deterministic generator; the same numbers on every machine.
 struct Random {
     std::uint64_t state;
-    std::uint64_t next() {
-        std::uint64_t z = (state += 0x9e3779b97f4a7c15ULL);
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-        return z ^ (z >> 31);
-    }
+    std::uint64_t next() { return mixedBits(state += randomStep); }
     int below(int limit) { return static_cast<int>(next() % static_cast<std::uint64_t>(limit)); }
 };
 

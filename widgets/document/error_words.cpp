@@ -1,27 +1,22 @@
 #include "widgets/document/error_words.h"
 
-#include "core/bill/site.h"
+#include "core/analysis/option_sections.h"
 #include "core/design/recipes/recipe.h"
-#include "core/training/job_parameters.h"
 
 namespace railyard {
 namespace {
 
 QString words(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
-template <class Settings>
-QString labelIn(std::span<const Parameter<Settings>> rows, const std::string& key) {
-    const Parameter<Settings>* row = parameterNamed(rows, key);
-    return row ? words(row->info.nameInErrors()) : QString();
-}
-
 } // namespace
 
 QString labelOfParameter(const std::string& key) {
     for (const ParameterInfo& row : recipeParameters())
         if (row.key == key) return words(row.label);
-    const QString ofJob = labelIn(jobParameters(), key);
-    return ofJob.isEmpty() ? labelIn(siteParameters(), key) : ofJob;
+    for (const OptionSection& section : optionSections())
+        for (const ParameterInfo& row : section.rows())
+            if (row.key == key) return words(row.nameInErrors());
+    return {};
 }
 
 QString wordsOf(const Error& error) {

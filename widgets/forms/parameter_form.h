@@ -57,13 +57,6 @@ private:
 };
 
 template <class Settings>
-std::vector<ParameterInfo> infosOf(std::span<const Parameter<Settings>> rows) {
-    std::vector<ParameterInfo> infos;
-    for (const Parameter<Settings>& row : rows) infos.push_back(row.info);
-    return infos;
-}
-
-template <class Settings>
 ParameterTexts allTextsOf(std::span<const Parameter<Settings>> rows, const Settings& settings) {
     ParameterTexts texts;
     for (const Parameter<Settings>& row : rows) texts[std::string(row.info.key)] = row.text(settings);

@@ -124,6 +124,7 @@ QWidget* FailureView::answers() {
     foot->addLayout(verdict, 2);
     foot->addWidget(m_use, 3, Qt::AlignTop);
     for (QWidget* each : std::initializer_list<QWidget*>{m_headline, m_note, m_table}) column->addWidget(each);
+    column->addWidget(new BusyLine(m_answers, tr("Computing the failures…")));
     column->addWidget(new BusyLine(m_curving, tr("Simulating operation…")));
     column->addLayout(plots);
     column->addLayout(foot);

@@ -1,10 +1,10 @@
 #include "app/cli/verbs/verb.h"
+#include "core/analysis/option_sections.h"
 #include "core/collective/collective_parameters.h"
 #include "core/design/recipes/recipe_table.h"
 #include "core/failure/failure_parameters.h"
 #include "core/inference/inference_parameters.h"
 #include "core/routing/routing_parameters.h"
-#include "core/training/job_parameters.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -26,7 +26,8 @@ Values valuesOfOptions() {
     const auto addAll = [&](const auto& rows) {
         for (const auto& row : rows) addValues(values, row.info);
     };
-    addAll(jobParameters());
+    for (const OptionSection& section : optionSections())
+        for (const ParameterInfo& row : section.rows()) addValues(values, row);
     addAll(routingParameters());
     addAll(collectiveParameters());
     addAll(inferenceParameters());
@@ -52,6 +53,8 @@ int printBash(const CLI::App& program) {
     fmt::print("    esac\n    case $before in\n");
     for (const auto& [option, values] : valuesOfOptions()) fmt::print("    {}) values=\"{}\" ;;\n", option, joined(values));
     for (const ParameterInfo& row : recipeParameters()) settings.insert(std::string(row.key) + "=");
+    for (const OptionSection& section : optionSections())
+        for (const ParameterInfo& row : section.rows()) settings.insert(fmt::format("{}.{}=", section.key, row.key));
     for (const RecipeInfo& recipe : recipes()) recipeNames.insert(std::string(recipe.name));
     fmt::print("    --set) values=\"{}\"; compopt -o nospace ;;\n    new|recipes) values=\"{}\" ;;\n    esac\n", joined(settings),
                joined(recipeNames));
