@@ -19,8 +19,9 @@ namespace railyard::cli {
 namespace {
 
 struct CandidateOptions {
-    std::string gpus, power, budget, server, switchId, folder;
-    double days = 0, bisection = -1;
+    std::string gpus, power, budget, server, switchId, vendor, oversubscription, folder;
+    std::vector<std::string> settings;
+    double days = 0, bisection = -1, linkGbps = 0, intervalHours = 0;
     std::size_t top = 5;
     std::shared_ptr<ParameterTexts> job = std::make_shared<ParameterTexts>();
     AnswerOptions answer;
@@ -64,6 +65,15 @@ Result<Requirements> requirementsOf(const CandidateOptions& o) {
         asked.days = o.days;
     }
     if (o.bisection >= 0) asked.bisection = o.bisection;
+    if (o.linkGbps > 0) asked.link = gigabitsPerSecond(o.linkGbps);
+    if (o.intervalHours > 0) asked.intervalHours = o.intervalHours;
+    asked.oversubscription = o.oversubscription;
+    for (const std::string& set : o.settings) {
+        const std::size_t equals = set.find('=');
+        if (equals == std::string::npos || equals == 0) return Error::usage(fmt::format("--set {}: expected KEY=VALUE", set));
+        asked.settings[set.substr(0, equals)] = set.substr(equals + 1);
+    }
+    asked.vendor = o.vendor;
     asked.training = *o.job;
     asked.server = o.server;
     asked.switchId = o.switchId;
@@ -150,12 +160,14 @@ int runCandidates(const CandidateOptions& o) {
             {"requirement", nearest->misses.front().requirement}, {"text", nearest->misses.front().text}, {"nearest", toJson(*nearest)}};
     const Json answer{{"schema", "railyard.candidates/1"},
                       {"candidates", std::move(candidates)},
+                      {"title", ranking->title},
                       {"hint", ranking->hint.empty() ? Json() : Json(ranking->hint)},
                       {"nearest_miss", !isNone && ranking->nearestMiss ? toJson(*ranking->nearestMiss) : Json()},
                       {"binding", std::move(binding)}};
     if (!o.folder.empty())
         if (const Status written = writeDesigns(*ranking, o.folder); !written) return report(written.errors());
     if (!o.answer.wantsText()) return o.answer.give(answer, isNone ? 1 : 0);
+    if (!isNone) fmt::print("{}\n", ranking->title);
     for (const RankedCandidate& each : ranking->candidates) print(each);
     if (!ranking->hint.empty()) fmt::print("{}\n", ranking->hint);
     if (ranking->nearestMiss) {
@@ -178,6 +190,12 @@ Run addCandidates(CLI::App& verb) {
         ->check(NumberBetween(1e-3, 1e6));
     verb.add_option("--server", o->server, "server; default: that of the recipes");
     verb.add_option("--switch", o->switchId, "switch; default: that of the recipes, or one with ports as fast as the NICs");
+    verb.add_option("--vendor", o->vendor, "vendor of the switches, where --switch names none");
+    verb.add_option("--link-gbps", o->linkGbps, "speed in Gb/s that no link may exceed")->check(NumberBetween(1, 1e6));
+    verb.add_option("--oversubscription", o->oversubscription, "most downlink to uplink bandwidth of a leaf, for example 2:1");
+    verb.add_option("--interval-h", o->intervalHours, "least mean time between interruptions of a job on all GPUs, in hours")
+        ->check(NumberBetween(1e-3, 1e6));
+    verb.add_option("--set", o->settings, "parameter of the recipes that all fabrics have, for example storage=on; may be repeated");
     verb.add_option("--bisection", o->bisection, "least bisection between servers, as a share of half the injection bandwidth")
         ->check(NumberBetween(0, 1));
     verb.add_option("--top", o->top, "how many candidates to show")->check(CLI::Range(1, 20))->capture_default_str();

@@ -1,42 +1,34 @@
-// From what a customer asks for to fabrics that differ: layouts, ratios and planes, each the cheapest of its kind, with what each is best
-// at.
+// From what a customer asks for to fabrics that differ: layouts, ratios and planes, each the cheapest of its kind.
 #pragma once
 
-#include "core/analysis/sizing/candidates.h"
-
-#include <functional>
+#include "core/analysis/sizing/ranking.h"
 
 namespace railyard {
 
 // The size follows from the first of these that is stated: GPUs, a model in days, power, budget. The others are limits that must hold.
 struct Requirements {
     std::optional<std::int64_t> gpus;
-    std::optional<Watts> power;      // of the facility
-    std::optional<Money> budget;     // of all networks
-    std::optional<double> days;      // in which the job of `training` ends
-    ParameterTexts training{};       // model, tokens and other options of the job
-    std::string server, switchId;    // of the catalogue; empty: those of the layouts
-    std::optional<double> bisection; // least share of half the injection bandwidth, between servers
+    std::optional<Watts> power;          // of the facility
+    std::optional<Money> budget;         // of all networks
+    std::optional<double> days;          // in which the job of `training` ends
+    ParameterTexts training{};           // model, tokens and other options of the job
+    ParameterTexts settings{};           // parameters of the recipes that all candidates have, such as storage=on
+    std::string server, switchId;        // of the catalogue; empty: those of the layouts
+    std::string vendor;                  // of the switches, where `switchId` is empty
+    std::optional<double> bisection;     // least share of half the injection bandwidth, between servers
+    std::string oversubscription;        // most downlink to uplink bandwidth of a leaf, such as 2:1; empty: any
+    std::optional<Bandwidth> link;       // no link faster than this
+    std::optional<double> intervalHours; // least mean time between interruptions of a job on all GPUs
     std::size_t most = 5;
-};
 
-struct Miss {
-    std::string requirement; // bisection, budget, power, days or size
-    std::string text;        // what is missing
-};
-
-struct RankedCandidate {
-    std::string name; // "Rail-optimized 2:1"
-    SizeCandidate found;
-    std::vector<std::string> reasons; // "lowest network cost"
-    std::vector<Miss> misses;         // requirements that it does not meet
+    SizedBy sizedBy() const { return gpus ? SizedBy::Gpus : days ? SizedBy::Days : power ? SizedBy::Power : SizedBy::Budget; }
 };
 
 struct Ranking {
-    // Lowest network cost first; no two with equal figures. One that another one beats in everything is there only if its recipe has no
-    // other.
-    std::vector<RankedCandidate> candidates;
+    std::vector<RankedCandidate> candidates; // see `ranked`
+    std::string title;                       // how many there are and what the first gives up
     std::string hint; // where a fabric just below needs a tier less, of any layout: "Rail-optimized: 2,048 GPUs save a tier: ..."
+    std::optional<std::int64_t> smallerGpus;    // that the hint names
     std::optional<RankedCandidate> nearestMiss; // without candidates its first miss is the requirement that binds
 };
 

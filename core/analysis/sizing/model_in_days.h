@@ -1,0 +1,21 @@
+// The size of a fabric from a model and the days in which it is to be trained.
+#pragma once
+
+#include "core/base/parameter.h"
+#include "core/base/result.h"
+#include "core/base/tasks.h"
+#include "core/design/recipes/recipe.h"
+
+namespace railyard {
+
+// The options of the job with degrees with which the model fits: those that are stated, the usual ones if the model fits with them, or the
+// fastest division of up to a few thousand GPUs, which data parallelism extends to more. As asked if nothing fits.
+// `call`: parts and layout; its size does not matter.
+ParameterTexts dividedModel(const ParameterTexts& training, const RecipeCall& call, const CatalogPointer& catalog,
+                            std::optional<std::int64_t> mostGpus, const TaskContext& context);
+
+// Sets the fewest whole HB domains with which the job ends in time, up to `mostGpus`. Errors: none does.
+Status sizeByDays(RecipeCall& call, const ParameterTexts& training, double days, const CatalogPointer& catalog, std::int64_t mostGpus,
+                  const std::stop_token& stop);
+
+} // namespace railyard

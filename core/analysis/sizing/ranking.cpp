@@ -1,0 +1,207 @@
+#include "core/analysis/sizing/ranking.h"
+
+#include "core/base/counted.h"
+#include "core/base/unit_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <set>
+
+namespace railyard {
+namespace {
+
+constexpr double nearly = 1e-6; // relative; figures this close are equal to people
+bool isLess(double a, double b) { return a < b - nearly * std::abs(b); }
+bool isEqual(double a, double b) { return a == b || std::abs(a - b) <= nearly * std::abs(b); }
+
+double orInfinite(const std::optional<double>& value) { return value.value_or(std::numeric_limits<double>::infinity()); }
+
+enum class Sizes : std::uint8_t { Any, AnyThatSuffice, Equal }; // of fabrics that the figure compares
+struct Criterion {
+    std::string_view reason;
+    Sizes sizes;
+    double (*value)(const CandidateFigures&); // less is better
+    bool isCost = false;
+};
+constexpr Criterion criteria[] = {{"lowest network cost", Sizes::AnyThatSuffice, [](const CandidateFigures& f) { return f.cost; }, true},
+                                  {"fewest switches", Sizes::AnyThatSuffice, [](const CandidateFigures& f) { return f.switches; }},
+                                  {"lowest network power", Sizes::AnyThatSuffice, [](const CandidateFigures& f) { return f.power; }},
+                                  {"highest bisection", Sizes::Any, [](const CandidateFigures& f) { return -f.bisection; }},
+                                  {"fastest all-to-all", Sizes::Equal, [](const CandidateFigures& f) { return f.allToAll; }},
+                                  {"shortest step", Sizes::Equal, [](const CandidateFigures& f) { return f.step; }}};
+constexpr Criterion mostGpus{"most GPUs", Sizes::Any, [](const CandidateFigures& f) { return -f.gpus; }};
+constexpr Criterion fewestGpus{"fewest GPUs", Sizes::Any, [](const CandidateFigures& f) { return f.gpus; }};
+
+struct Row {
+    const RankedCandidate* candidate;
+    CandidateFigures figures;
+};
+
+class Comparison {
+public:
+    Comparison(const std::vector<RankedCandidate>& all, SizedBy sizedBy) {
+        for (const RankedCandidate& each : all) m_rows.push_back({&each, railyard::figuresOf(each.found)});
+        m_isLimited = sizedBy == SizedBy::Power || sizedBy == SizedBy::Budget;
+        const bool isOneSize =
+            std::all_of(m_rows.begin(), m_rows.end(), [&](const Row& row) { return row.figures.gpus == m_rows.front().figures.gpus; });
+        if (!isOneSize && m_isLimited) m_criteria.push_back(mostGpus);
+        if (!isOneSize && sizedBy == SizedBy::Days) m_criteria.push_back(fewestGpus);
+        for (const Criterion& each : criteria)
+            if (isOneSize || each.sizes == Sizes::Any || (each.sizes == Sizes::AnyThatSuffice && sizedBy == SizedBy::Days))
+                m_criteria.push_back(each);
+        m_isOneSize = isOneSize;
+    }
+    const std::vector<Row>& rows() const { return m_rows; }
+    const std::vector<Criterion>& used() const { return m_criteria; }
+
+    bool haveEqualFigures(const CandidateFigures& a, const CandidateFigures& b) const {
+        return std::all_of(m_criteria.begin(), m_criteria.end(),
+                           [&](const Criterion& each) { return isEqual(each.value(a), each.value(b)); });
+    }
+    // In nothing worse, in something better. Costs of different coverage cannot be compared.
+    bool beats(const CandidateFigures& a, const CandidateFigures& b) const {
+        if (a.leftOut != b.leftOut) return false;
+        bool isBetter = false;
+        for (const Criterion& each : m_criteria) {
+            if (isLess(each.value(b), each.value(a))) return false;
+            isBetter |= isLess(each.value(a), each.value(b));
+        }
+        return isBetter;
+    }
+    bool isLargestFirst() const { return m_isLimited && !m_isOneSize; }
+
+private:
+    std::vector<Row> m_rows;
+    std::vector<Criterion> m_criteria; // that compare these sizes
+    bool m_isLimited = false, m_isOneSize = true;
+};
+
+// Those that no other one equals or beats in everything; of a recipe that would have none, the first all the same, with what beats it:
+// who asks whether rails are to be joined wants to see both.
+std::vector<RankedCandidate> differing(const Comparison& all) {
+    std::vector<RankedCandidate> kept, beaten;
+    std::set<std::string> recipes;
+    for (std::size_t i = 0; i < all.rows().size(); ++i) {
+        const auto& [candidate, own] = all.rows()[i];
+        const RankedCandidate* better = nullptr;
+        bool isRepeated = false;
+        for (std::size_t j = 0; j < all.rows().size() && !isRepeated; ++j) {
+            const CandidateFigures& other = all.rows()[j].figures;
+            isRepeated = j < i && all.haveEqualFigures(own, other);
+            if (!better && all.beats(other, own)) better = all.rows()[j].candidate;
+        }
+        if (isRepeated) continue;
+        (better ? beaten : kept).push_back(*candidate);
+        if (better)
+            beaten.back().reasons.push_back("in nothing better than " + better->name);
+        else
+            recipes.insert(candidate->found.best->call.name);
+    }
+    for (RankedCandidate& each : beaten)
+        if (recipes.insert(each.found.best->call.name).second) kept.push_back(std::move(each));
+    return kept;
+}
+
+bool haveComparableCosts(const std::vector<Row>& rows) {
+    return std::all_of(rows.begin(), rows.end(), [&](const Row& row) { return row.figures.leftOut == rows.front().figures.leftOut; });
+}
+
+// Best at nothing alone, but better than the first in something: a compromise, with what it gains.
+std::string compromiseText(const CandidateFigures& own, const CandidateFigures& first, bool isLargestFirst) {
+    if (isLargestFirst)
+        return fmt::format("bisection {:.2f} for {:.1f} % fewer GPUs than the largest", own.bisection, (1 - own.gpus / first.gpus) * 100);
+    return fmt::format("bisection {:.2f} for {:.0f} % more network cost than the cheapest", own.bisection,
+                       (own.cost / first.cost - 1) * 100);
+}
+
+void nameReasons(std::vector<RankedCandidate>& all, const Comparison& compared, std::size_t most) {
+    const auto& rows = compared.rows();
+    std::vector<bool> isBeaten; // which is its reason
+    for (const RankedCandidate& each : all) isBeaten.push_back(!each.reasons.empty());
+    for (const Criterion& criterion : compared.used()) {
+        if (criterion.isCost && !haveComparableCosts(rows)) continue;
+        double best = std::numeric_limits<double>::infinity(), worst = -best;
+        for (const Row& row : rows) {
+            best = std::min(best, criterion.value(row.figures));
+            worst = std::max(worst, criterion.value(row.figures));
+        }
+        if (!std::isfinite(best) || (isEqual(best, worst) && all.size() > 1)) continue; // this tells none from another
+        for (std::size_t i = 0; i < all.size(); ++i)
+            if (!isBeaten[i] && isEqual(criterion.value(rows[i].figures), best)) {
+                all[i].isBest = true;
+                all[i].reasons.emplace_back(criterion.reason);
+            }
+    }
+    std::vector<bool> isCompromise(all.size());
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (all[i].reasons.empty()) {
+            isCompromise[i] = true;
+            all[i].reasons.push_back(compromiseText(rows[i].figures, rows.front().figures, compared.isLargestFirst()));
+        }
+    // Compromises go first.
+    for (std::size_t i = all.size(); i-- > 0 && all.size() > most;)
+        if (isCompromise[i]) all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
+    if (all.size() > most) all.resize(most);
+}
+
+} // namespace
+
+CandidateFigures figuresOf(const SizeCandidate& found) {
+    CandidateFigures figures;
+    const NetworksTotal total = networksTotal(*found.instant);
+    figures.gpus = static_cast<double>(found.instant->counts.gpus);
+    figures.cost = total.cost.inDollars();
+    figures.leftOut = total.leftOut;
+    figures.switches = static_cast<double>(total.switches);
+    figures.power = orInfinite(total.power ? std::optional(total.power->value()) : std::nullopt);
+    figures.bisection = found.background->bisection.front().fractionOfInjection.value_or(0);
+    figures.allToAll = figures.step = std::numeric_limits<double>::infinity();
+    for (const NamedCollective& each : found.background->collectives)
+        if (each.op == CollectiveOp::AllToAll && each.result) figures.allToAll = each.result->best.time.value();
+    if (const auto& training = found.background->training; training && training->estimate && training->estimate->isFeasible())
+        figures.step = training->estimate->iteration.value();
+    return figures;
+}
+
+std::vector<RankedCandidate> ranked(const std::vector<RankedCandidate>& all, SizedBy sizedBy, std::size_t most) {
+    if (all.empty()) return {};
+    std::vector<RankedCandidate> kept = differing(Comparison(all, sizedBy));
+    const bool isLargestFirst = Comparison(kept, sizedBy).isLargestFirst();
+    std::stable_sort(kept.begin(), kept.end(), [&](const auto& a, const auto& b) {
+        const CandidateFigures left = figuresOf(a.found), right = figuresOf(b.found);
+        return isLargestFirst ? left.gpus > right.gpus : left.cost < right.cost;
+    });
+    const std::vector<RankedCandidate> sorted = kept; // which the comparison looks at
+    nameReasons(kept, Comparison(sorted, sizedBy), most);
+    return kept;
+}
+
+std::string rankingText(const std::vector<RankedCandidate>& ranked, SizedBy sizedBy) {
+    if (ranked.empty()) return "No fabric meets the requirements";
+    const std::string count =
+        counted(static_cast<std::int64_t>(ranked.size()), "{} fabric meets the requirements", "{} fabrics meet the requirements");
+    const Comparison compared(ranked, sizedBy);
+    const auto& rows = compared.rows();
+    const auto& fullest = *std::max_element(rows.begin(), rows.end(),
+                                            [](const Row& a, const Row& b) { return isLess(a.figures.bisection, b.figures.bisection); });
+    const auto& first = rows.front();
+    const bool givesUp = isLess(first.figures.bisection, fullest.figures.bisection);
+    if (rows.size() < 2) return count;
+    const std::string bisection = formatShare(1 - first.figures.bisection / fullest.figures.bisection);
+    if (compared.isLargestFirst()) {
+        const double more = first.figures.gpus - fullest.figures.gpus;
+        if (!givesUp || more <= 0) return count;
+        return fmt::format("{}; the largest has {} more GPUs and gives up {} of the bisection", count,
+                           formatCount(static_cast<std::int64_t>(more)), bisection);
+    }
+    if (!haveComparableCosts(rows)) return count;
+    const double saved = fullest.figures.cost - first.figures.cost;
+    if (givesUp && saved > 0)
+        return fmt::format("{}; the cheapest saves {} ({}) and gives up {} of the bisection", count, formatMoney(Money::dollars(saved)),
+                           formatShare(saved / fullest.figures.cost), bisection);
+    return fmt::format("{}; none costs less than {}", count, first.candidate->name);
+}
+
+} // namespace railyard
