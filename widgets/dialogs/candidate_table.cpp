@@ -1,10 +1,12 @@
 #include "widgets/dialogs/candidate_table.h"
 
 #include "core/base/unit_text.h"
-#include "widgets/document/error_words.h"
+#include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
 
 #include <QHeaderView>
+#include <QPainter>
+#include <QStyledItemDelegate>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -20,7 +22,7 @@ QIcon pictureIcon(const QImage& picture) {
 }
 
 // Its figures; above 70,000 GPUs only what the plan says.
-std::vector<ShownFigure> figuresOf(const SizeCandidate& candidate) {
+std::vector<ShownFigure> columnsOf(const SizeCandidate& candidate) {
     const BackgroundMetrics* background = candidate.background ? &*candidate.background : nullptr;
     std::vector<ShownFigure> figures =
         shownFigures(FigureDisplay::Candidate, {candidate.instant ? *candidate.instant : InstantMetrics(), background});
@@ -47,35 +49,69 @@ QString cellText(const ShownFigure& figure) {
     return first.section(QLatin1Char(','), 0, 0) == QStringLiteral("0") ? QStringLiteral("0") : first;
 }
 
+// The name of a layout in bold above its settings.
+class LayoutDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QStyleOptionViewItem own = option;
+        initStyleOption(&own, index);
+        const QStringList lines = own.text.split(QChar::LineSeparator);
+        own.text.clear();
+        const QWidget* widget = own.widget;
+        widget->style()->drawControl(QStyle::CE_ItemViewItem, &own, painter, widget);
+        QFont bold = own.font;
+        bold.setBold(true);
+        const qsizetype name = lines.front() == CandidateTable::tr("Nearest miss") ? 1 : 0;
+        const int height = QFontMetrics(own.font).lineSpacing(), all = height * static_cast<int>(lines.size());
+        QRect line(own.rect.left() + own.decorationSize.width() + 16, own.rect.center().y() - all / 2, own.rect.width(), height);
+        const bool isOn = (own.state & QStyle::State_Enabled) != 0;
+        painter->setPen(own.palette.color(isOn ? QPalette::Normal : QPalette::Disabled, QPalette::Text));
+        for (qsizetype i = 0; i < lines.size(); ++i, line.translate(0, height)) {
+            painter->setFont(i == name ? bold : own.font);
+            painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter, lines[i]);
+        }
+    }
+};
+
 } // namespace
 
 CandidateTable::CandidateTable(const Tokens& tokens, QWidget* parent) : QTableWidget(parent), m_tokens(tokens) {
-    QStringList headings{tr("Layout")};
-    for (const ShownFigure& figure : figuresOf({})) {
-        m_keys.push_back(figure.key);
-        headings << text(std::string(figure.row->display.heading));
-    }
-    headings << tr("Reason");
-    setRowCount(3);
-    setColumnCount(static_cast<int>(headings.size()));
+    for (const ShownFigure& figure : columnsOf({})) m_keys.push_back(figure.key);
+    setColumnCount(static_cast<int>(m_keys.size()) + 2);
+    setHeadings({});
     setObjectName(QStringLiteral("candidates"));
-    setHorizontalHeaderLabels(headings);
     verticalHeader()->hide();
     setSelectionBehavior(QAbstractItemView::SelectRows);
     setSelectionMode(QAbstractItemView::SingleSelection);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     setShowGrid(false);
     setAccessibleName(tr("Candidate fabrics"));
     setIconSize(thumbnail);
-    constexpr int rowHeight = 102, headHeight = 46;
+    setItemDelegateForColumn(0, new LayoutDelegate(this));
+    setStyleSheet(QStringLiteral("QTableView::item { padding: 0 8px; border-bottom: 1px solid %1; }").arg(m_tokens.grid.name()));
+    constexpr int rowHeight = 96, headHeight = 46, fewestRows = 3;
     verticalHeader()->setDefaultSectionSize(rowHeight);
     horizontalHeader()->setMinimumHeight(headHeight);
-    setFixedHeight(3 * rowHeight + headHeight + 4);
+    setMinimumHeight(fewestRows * rowHeight + headHeight + 4);
     horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     horizontalHeader()->setSectionResizeMode(reasonColumn(), QHeaderView::Stretch);
     horizontalHeader()->setSectionResizeMode(0, QHeaderView::Fixed);
     setColumnWidth(0, thumbnail.width() + 200);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+}
+
+void CandidateTable::setHeadings(const QString& model) {
+    QStringList headings{tr("Layout")};
+    for (const ShownFigure& figure : columnsOf({})) {
+        QString heading = text(std::string(figure.row->display.heading));
+        if (figure.key.starts_with("training.") && !model.isEmpty())
+            heading = heading.section(QLatin1Char('\n'), 0, 0) + QLatin1Char('\n') + model;
+        headings << heading;
+    }
+    headings << tr("Reason");
+    setHorizontalHeaderLabels(headings);
 }
 
 int CandidateTable::columnOf(std::string_view key) const {
@@ -84,41 +120,66 @@ int CandidateTable::columnOf(std::string_view key) const {
 
 int CandidateTable::reasonColumn() const { return columnCount() - 1; }
 
-void CandidateTable::show(const QStringList& names, const std::vector<DrawnCandidate>& candidates) {
-    for (int row = 0; row < names.size(); ++row) showRow(row, names[row], candidates[static_cast<std::size_t>(row)]);
+void CandidateTable::show(const std::vector<DrawnCandidate>& candidates, const QString& model) {
+    setRowCount(static_cast<int>(candidates.size()));
+    setHeadings(model);
+    for (int row = 0; row < rowCount(); ++row) {
+        const DrawnCandidate& candidate = candidates[static_cast<std::size_t>(row)];
+        showRow(row, candidate);
+        if (candidate.isMiss()) showMiss(row);
+    }
     markBest(candidates);
 }
 
-void CandidateTable::showRow(int row, const QString& name, const DrawnCandidate& candidate) {
-    const SizeCandidate& found = candidate.found;
-    QStringList cells{name};
+void CandidateTable::showRow(int row, const DrawnCandidate& candidate) {
+    const auto& [name, found, reasons, misses, isBest] = candidate.ranked;
+    QStringList cells{text(name)};
+    if (candidate.isMiss()) cells[0].prepend(tr("Nearest miss\n"));
     if (found.best) cells[0] += QLatin1Char('\n') + text(found.best->words).replace(QStringLiteral(", "), QStringLiteral(",\n"));
-    for (const ShownFigure& figure : figuresOf(found)) cells << cellText(figure);
-    cells << (found.problem ? wordsOf(*found.problem) : QString());
+    for (const ShownFigure& figure : columnsOf(found)) cells << cellText(figure);
+    QStringList why;
+    for (const std::string& reason : reasons) why << text(reason);
+    for (const Miss& miss : misses) why << QStringLiteral("✕ ") + text(miss.text);
     const auto* background = found.background ? &*found.background : nullptr;
     if (background && background->bisection[static_cast<std::size_t>(BisectionKey::GpuNetworkOnly)].isZeroByDesign())
-        cells.back() = tr("rails are not joined: 0 by design");
+        why << tr("rails are not joined: 0 by design");
+    cells << why.join(QLatin1Char('\n'));
     for (int column = 0; column < columnCount(); ++column) {
         auto* item = new QTableWidgetItem(cells[column]);
         const bool isText = column == 0 || column == reasonColumn();
         item->setTextAlignment((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
         if (column == 0 && !candidate.picture.isNull()) item->setIcon(pictureIcon(candidate.picture));
-        if (column == reasonColumn() && found.problem) item->setForeground(m_tokens.danger);
+        if (column == reasonColumn()) {
+            item->setForeground(isBest ? m_tokens.ok : m_tokens.text2);
+            item->setData(Qt::ToolTipRole, asToolTip(cells[column]));
+        }
         setItem(row, column, item);
     }
 }
 
+void CandidateTable::showMiss(int row) {
+    for (int column = 0; column < columnCount(); ++column) {
+        QTableWidgetItem* cell = item(row, column);
+        cell->setFlags(Qt::ItemIsEnabled);
+        cell->setBackground(m_tokens.well);
+        cell->setForeground(column == reasonColumn() ? m_tokens.danger : m_tokens.text2);
+    }
+}
+
 // Of fabrics of several sizes only GPUs and bisection can be compared, and costs only where they leave out the same kinds of parts. Equal
-// texts are equally good.
+// texts are equally good. The nearest miss takes no part.
 void CandidateTable::markBest(const std::vector<DrawnCandidate>& candidates) {
     std::vector<std::vector<ShownFigure>> rows;
     std::set<double> sizes;
     std::set<unsigned long> leftOut;
     for (const DrawnCandidate& candidate : candidates) {
-        rows.push_back(figuresOf(candidate.found));
-        if (candidate.found.best) sizes.insert(candidate.found.best->settings.gpus());
-        if (candidate.found.instant) leftOut.insert(networksLeftOut(candidate.found.instant->bill).to_ulong());
+        if (candidate.isMiss()) break; // the last one
+        const SizeCandidate& found = candidate.ranked.found;
+        rows.push_back(columnsOf(found));
+        if (found.best) sizes.insert(found.best->settings.gpus());
+        if (found.instant) leftOut.insert(networksLeftOut(found.instant->bill).to_ulong());
     }
+    if (rows.empty()) return;
     for (std::size_t f = 0; f < m_keys.size(); ++f) {
         const FigureInfo& info = *rows.front()[f].row;
         const bool isOfAnySize = info.key == "counts.gpus" || info.key.starts_with("bisection.");
@@ -132,19 +193,15 @@ void CandidateTable::markBest(const std::vector<DrawnCandidate>& candidates) {
             if (!best || (info.display.lessIsBetter ? *row[f].value < *best->value : *row[f].value > *best->value)) best = &row[f];
         }
         if (texts.size() < 2) continue; // nothing to choose by
-        for (std::size_t row = 0; row < rows.size(); ++row)
-            if (rows[row][f].value && cellText(rows[row][f]) == cellText(*best)) mark(static_cast<int>(row), static_cast<int>(f) + 1, info);
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            if (!rows[row][f].value || cellText(rows[row][f]) != cellText(*best)) continue;
+            QTableWidgetItem* cell = item(static_cast<int>(row), static_cast<int>(f) + 1);
+            QFont bold = font();
+            bold.setBold(true);
+            cell->setFont(bold);
+            cell->setForeground(m_tokens.ok);
+        }
     }
-}
-
-void CandidateTable::mark(int row, int column, const FigureInfo& info) {
-    QTableWidgetItem* cell = item(row, column);
-    QFont bold = font();
-    bold.setBold(true);
-    cell->setFont(bold);
-    cell->setForeground(m_tokens.ok);
-    QTableWidgetItem* reason = item(row, reasonColumn());
-    reason->setText(reason->text() + (reason->text().isEmpty() ? QString() : QStringLiteral("\n")) + text(std::string(info.display.best)));
 }
 
 } // namespace railyard

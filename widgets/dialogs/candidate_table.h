@@ -1,9 +1,9 @@
-// The candidates of "New fabric…" as a table: a picture and the settings of each, and the figures by which people choose (those of
-// FigureDisplay::Candidate).
+// The candidates of "New fabric…" as a table: a picture and the settings of each, the figures by which people choose (those of
+// FigureDisplay::Candidate), and what each is best at; last the nearest miss, which cannot be chosen.
 #pragma once
 
 #include "core/analysis/figures/shown_figures.h"
-#include "core/analysis/sizing/candidates.h"
+#include "core/analysis/sizing/requirements.h"
 #include "widgets/theme/tokens.h"
 
 #include <QImage>
@@ -12,8 +12,10 @@
 namespace railyard {
 
 struct DrawnCandidate {
-    SizeCandidate found;
+    RankedCandidate ranked;
     QImage picture; // null where the candidate was not elaborated
+
+    bool isMiss() const { return !ranked.misses.empty(); }
 };
 
 class CandidateTable : public QTableWidget {
@@ -23,15 +25,16 @@ public:
     static constexpr QSize thumbnail{138, 86};
 
     explicit CandidateTable(const Tokens& tokens, QWidget* parent = nullptr);
-    // One row for each name. The best value of a column is marked, and all that share it.
-    void show(const QStringList& names, const std::vector<DrawnCandidate>& candidates);
+    // A row each. The best value of a column is marked, and all that share it. `model`: of the training step.
+    void show(const std::vector<DrawnCandidate>& candidates, const QString& model);
     int columnOf(std::string_view key) const; // of a figure
     int reasonColumn() const;
 
 private:
-    void showRow(int row, const QString& name, const DrawnCandidate& candidate);
+    void setHeadings(const QString& model);
+    void showRow(int row, const DrawnCandidate& candidate);
+    void showMiss(int row);
     void markBest(const std::vector<DrawnCandidate>& candidates);
-    void mark(int row, int column, const FigureInfo& info);
 
     const Tokens& m_tokens;
     std::vector<std::string> m_keys; // of the figures, a column each

@@ -57,6 +57,7 @@ QToolButton:hover, QPushButton:hover { background: @selectFill; }
 QToolButton:focus, QPushButton:focus { border: 2px solid @focus; padding: 4px 11px; }
 QPushButton:disabled, QToolButton:disabled { color: @textOff; border-color: @cardBorder; }
 QPushButton[primary="true"] { background: @accent; color: @onAccent; border-color: @accent; font-weight: bold; }
+QPushButton[primary="true"]:disabled { background: @well; color: @textOff; border-color: @cardBorder; }
 QPushButton[link="true"] { background: transparent; border: none; color: @accent; padding: 0px; text-align: left; }
 QPushButton[figure="true"] { background: transparent; border: 1px solid transparent; color: @text; padding: 0px; text-align: left; min-height: 0px; }
 QPushButton[figure="true"]:hover { color: @accent; text-decoration: underline; }

@@ -9,6 +9,7 @@
 #include "widgets/plots/curve_plot.h"
 #include "widgets/views/map_table.h"
 
+class QHBoxLayout;
 class QComboBox;
 class QLabel;
 class QStackedWidget;
