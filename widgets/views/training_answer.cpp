@@ -23,7 +23,11 @@ JobRequest requestOf(const TrainingEstimate& best, const std::vector<PlacementCh
     const PlacementChoice& last = choices.back();
     const bool isAligned = last.perDomain > 0 && best.alignment.gpusPerDomain <= last.perDomain;
     if (isAligned) found.perDomain = last.perDomain;
-    if (best.job.gpus() == static_cast<std::int64_t>((isAligned ? last : choices.front()).gpus.size()))
+    // Experts that share the ranks of the rest are stated by both degrees; without dp they would get ranks of their own.
+    if (TrainingJob& job = found.planned.job; job.isExpertFolded()) {
+        job.degrees[static_cast<std::size_t>(Parallel::Expert)] = job.expertRanks();
+        job.expertFold = 1;
+    } else if (best.job.gpus() == static_cast<std::int64_t>((isAligned ? last : choices.front()).gpus.size()))
         found.planned.job.degrees[static_cast<std::size_t>(Parallel::Data)] = 0;
     return found;
 }
