@@ -3,7 +3,10 @@
 #include "core/analysis/figures/figure_table.h"
 #include "core/analysis/metrics/analysis_table.h"
 #include "core/base/fingerprint.h"
+#include "core/catalog/catalog.h"
 #include "core/collective/collective_parameters.h"
+#include "core/design/recipes/recipe.h"
+#include "core/fabric/elaborate.h"
 #include "core/io/results/reliability_json.h"
 #include "core/io/results/results_json.h"
 #include "core/io/results/training_json.h"
@@ -195,6 +198,18 @@ void addMetrics(const Fabric& fabric, const std::vector<Evaluation>& evaluations
     }
 }
 
+// A figure, several of them, or what the metrics of a small design have besides its figures, such as bisection.server.certified.
+bool isKnownKey(const std::string& key) {
+    if (key.find('.') == std::string::npos || figureNamed(key)) return true;
+    const auto figures = figureTable();
+    if (std::any_of(figures.begin(), figures.end(), [&](const FigureInfo& row) { return row.key.starts_with(key + "."); })) return true;
+    static const Json small = [] {
+        const auto design = build({"superpod-h100", {{"servers", "32"}, {"racks", "auto"}, {"storage", "on"}}}, "small", shippedCatalog());
+        return design ? toJson(metricsOf(*elaborate(std::make_shared<const Design>(*design)))) : Json::object();
+    }();
+    return at(small, key) != nullptr;
+}
+
 Result<Json> collectiveOf(const Fabric& fabric, const Evaluation& asked) {
     const auto query = withTexts(collectiveParameters(), CollectiveQuery(), asked.options, "a collective");
     if (!query) return query.errors();
@@ -292,6 +307,9 @@ Result<Evaluation> readEvaluation(const std::string& text) {
             fmt::format("evaluate \"{}\": must be metrics, one of its objects or keys ({}), collective, train, search or reliability", text,
                         fmt::join(known, ", ")));
     }
+    if (!isKnownKey(key))
+        return Error::usage(
+            fmt::format("evaluate \"{}\": the metrics have no such key; `railyard-cli metrics FILE --json` shows them", text));
     return Evaluation{Kind::Metrics, text, key, {}};
 }
 

@@ -13,7 +13,7 @@
 namespace railyard {
 namespace {
 
-struct SweepTable {
+struct MergedTable {
     const SweepPlan& plan;
     const MergedSweep& merged;
     bool hasNotes() const {
@@ -32,7 +32,7 @@ void addCell(CsvWriter& csv, const Json& value) {
         csv.text(value.is_string() ? value.get<std::string>() : value.dump());
 }
 
-Status writeCsv(const SweepTable& table, const std::string& path) {
+Status writeCsv(const MergedTable& table, const std::string& path) {
     CsvWriter csv;
     csv.text("point");
     for (const SweepAxis& axis : table.plan.spec.axes) csv.text(axis.key);
@@ -55,7 +55,7 @@ Status writeCsv(const SweepTable& table, const std::string& path) {
     return writeFile(path, csv.bytes());
 }
 
-Status writeJson(const SweepTable& table, const std::string& path) {
+Status writeJson(const MergedTable& table, const std::string& path) {
     Json rows = Json::array(), axes = Json::array();
     for (const SweepAxis& axis : table.plan.spec.axes) axes.push_back(axis.key);
     for (std::size_t point = 0; point < table.merged.answers.size(); ++point) {
@@ -73,8 +73,8 @@ Status writeJson(const SweepTable& table, const std::string& path) {
         jsonText(Json{{"schema", "railyard.sweep-table/1"}, {"axes", axes}, {"columns", table.merged.columns}, {"rows", rows}}) + "\n");
 }
 
-const std::vector<FormatRow<SweepTable>>& tableRows() {
-    static const std::vector<FormatRow<SweepTable>> rows{{{".csv", "Table"}, writeCsv}, {{".json", "JSON"}, writeJson}};
+const std::vector<FormatRow<MergedTable>>& tableRows() {
+    static const std::vector<FormatRow<MergedTable>> rows{{{".csv", "Table"}, writeCsv}, {{".json", "JSON"}, writeJson}};
     return rows;
 }
 

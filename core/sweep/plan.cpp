@@ -101,10 +101,14 @@ exec {1} sweep run {2} --shard "$SLURM_ARRAY_TASK_ID/{0}" --threads "${{SLURM_CP
 
 } // namespace
 
-Result<SweepPlan> planSweep(const std::string& specText, const std::string& specFile, const std::string& folder) {
-    auto spec = readSweepSpec(specText, specFile);
-    if (!spec) return spec.errors();
-    SweepPlan plan{folder, std::move(*spec), {}};
+SweepPlan planOf(SweepSpec spec) {
+    SweepPlan plan{{}, std::move(spec), {}};
+    plan.ids = idsOf(plan.spec, pricesMark());
+    return plan;
+}
+
+Result<SweepPlan> planSweep(SweepSpec spec, const std::string& folder) {
+    SweepPlan plan{folder, std::move(spec), {}};
     const std::string prices = pricesMark();
     plan.ids = idsOf(plan.spec, prices);
     const std::string manifest = folder + manifestName;

@@ -14,8 +14,9 @@ struct SweepPlan {
     std::string partsFolder() const { return folder + "/parts"; }
 };
 
+SweepPlan planOf(SweepSpec spec); // of no folder
 // Writes the manifest, and the design where the base is one. Errors: those of writing; a folder with another sweep.
-Result<SweepPlan> planSweep(const std::string& specText, const std::string& specFile, const std::string& folder);
+Result<SweepPlan> planSweep(SweepSpec spec, const std::string& folder);
 // Errors: those of reading; a manifest of another version of the program or of another price book, whose points are not those of this one.
 Result<SweepPlan> openSweep(const std::string& folder);
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
@@ -113,18 +114,18 @@ Status putInPlace(const std::string& path, const std::string& text) {
 
 } // namespace
 
-SweepAnswer computePoint(const SweepPlan& plan, std::int64_t point) {
+SweepAnswer computePoint(const SweepSpec& spec, std::int64_t point) {
     SweepAnswer answer;
     const auto fail = [&](const std::vector<Error>& errors) {
         for (const Error& error : errors) answer.error += (answer.error.empty() ? "" : "; ") + error.text;
         return answer;
     };
     try {
-        const auto design = designAt(plan.spec, point);
+        const auto design = designAt(spec, point);
         if (!design) return fail(design.errors());
         answer.note = noteOf(**design, *pricedCatalog());
         const FabricPointer fabric = elaborate(*design);
-        auto values = evaluate(*fabric, plan.spec.evaluations);
+        auto values = evaluate(*fabric, spec.evaluations);
         if (!values) return fail(values.errors());
         answer.values = std::move(*values);
         if (const auto error = answer.values.find("error"); error != answer.values.end()) {
@@ -135,6 +136,16 @@ SweepAnswer computePoint(const SweepPlan& plan, std::int64_t point) {
         return fail({Error::unbuildable("not enough memory")});
     }
     return answer;
+}
+
+double secondsOfPoint(const SweepSpec& spec) {
+    constexpr std::int64_t most = 8;
+    constexpr std::chrono::seconds enough(2);
+    const std::int64_t count = spec.points(), tried = std::min(count, most);
+    const auto begin = std::chrono::steady_clock::now();
+    std::int64_t done = 0;
+    for (; done < tried && std::chrono::steady_clock::now() - begin < enough; ++done) computePoint(spec, done * count / tried);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / static_cast<double>(done);
 }
 
 Result<SweepAnswer> readAnswer(const std::string& line) {
@@ -192,7 +203,7 @@ Result<SweepRun> runShard(const SweepPlan& plan, const Shard& shard, const TaskC
         const auto lines = runTasks<std::string>(missing.size(), context, [&](std::size_t i) {
             if (journal.hasFailed()) return std::string();
             const std::string& id = plan.ids[static_cast<std::size_t>(missing[i])];
-            std::string line = lineOf(id, computePoint(plan, missing[i]));
+            std::string line = lineOf(id, computePoint(plan.spec, missing[i]));
             journal.append(line);
             return line;
         });

@@ -13,7 +13,9 @@ struct SweepAnswer {
     Json values = Json::object();
     std::string error, note; // note: what its prices are not of
 };
-SweepAnswer computePoint(const SweepPlan& plan, std::int64_t point);
+SweepAnswer computePoint(const SweepSpec& spec, std::int64_t point);
+// How long a point takes, from a few that are spread over the sweep.
+double secondsOfPoint(const SweepSpec& spec);
 
 struct SweepParts {
     std::map<std::string, std::string> lines; // of the points that are done, by ID, as they stand in the files

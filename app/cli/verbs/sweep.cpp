@@ -5,7 +5,6 @@
 #include "core/json/json_text.h"
 #include "core/sweep/merge.h"
 
-#include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
@@ -26,26 +25,17 @@ std::string ownPath() {
     return failed ? std::string("railyard-cli") : path.string();
 }
 
-// How long a point takes, from a few that are spread over the sweep.
-double secondsOfPoint(const SweepPlan& plan) {
-    constexpr std::int64_t most = 8;
-    constexpr std::chrono::seconds enough(2);
-    const auto count = static_cast<std::int64_t>(plan.ids.size()), tried = std::min(count, most);
-    const auto begin = std::chrono::steady_clock::now();
-    std::int64_t done = 0;
-    for (; done < tried && std::chrono::steady_clock::now() - begin < enough; ++done) computePoint(plan, done * count / tried);
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / static_cast<double>(done);
-}
-
 int planIt(const SweepOptions& o) {
     const auto text = readFile(o.input, mostJsonBytes);
     if (!text) return report(text.errors());
-    const auto plan = planSweep(*text, o.input, o.output);
+    auto spec = readSweepSpec(*text, o.input);
+    if (!spec) return report(spec.errors());
+    const auto plan = planSweep(std::move(*spec), o.output);
     if (!plan) return report(plan.errors());
     const auto count = static_cast<std::int64_t>(plan->ids.size());
     const bool withSlurm = o.engine == "slurm";
     const int shards = o.shards > 0 ? static_cast<int>(std::min<std::int64_t>(o.shards, count))
-                       : withSlurm  ? shardsFor(count, secondsOfPoint(*plan))
+                       : withSlurm  ? shardsFor(count, secondsOfPoint(plan->spec))
                                     : static_cast<int>(std::min<std::int64_t>(count, std::max(1u, std::thread::hardware_concurrency())));
     if (const Status written = writeJobFiles(*plan, {shards, ownPath(), withSlurm}); !written) return report(written.errors());
     if (o.json)

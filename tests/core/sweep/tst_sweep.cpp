@@ -19,8 +19,13 @@ const std::string smallSpec = R"({"base": "rail-optimized", "settings": {"server
  "axes": {"recipe": ["rail-optimized", "rail-only"], "servers": [16, 32, 64], "hb_domain_gpus": [8, 16]},
  "evaluate": ["counts", "cost.network_usd", "bisection.server", "collective all-to-all@256MiB"]})";
 
+Result<SweepPlan> planOf(const std::string& text, const std::string& file, const std::string& folder) {
+    auto spec = readSweepSpec(text, file);
+    return spec ? planSweep(std::move(*spec), folder) : Result<SweepPlan>(spec.errors());
+}
+
 SweepPlan planned(const std::string& text, const std::string& folder) {
-    auto plan = planSweep(text, "spec.json", folder);
+    auto plan = planOf(text, "spec.json", folder);
     return plan ? *plan : throw std::runtime_error(toText(plan.error()));
 }
 
@@ -64,7 +69,7 @@ private slots:
         const SweepPlan plan = planned(smallSpec, path("values"));
         QCOMPARE(plan.spec.points(), 12);
         QCOMPARE(plan.ids.size(), std::size_t{12});
-        const auto asked = [&](std::int64_t point) { return computePoint(plan, point); };
+        const auto asked = [&](std::int64_t point) { return computePoint(plan.spec, point); };
         const SweepAnswer answer = asked(8); // rail-only, 32 servers, 8
         QCOMPARE(plan.spec.valuesAt(8), (std::vector<std::size_t>{1, 1, 0}));
         const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "32"}, {"hb_domain_gpus", "8"}});
@@ -200,8 +205,8 @@ private slots:
     void anotherRadixThanThatOfTheSwitchIsMarked() {
         const SweepPlan plan =
             planned(R"({"base": "rail-optimized", "axes": {"radix": [64, 128]}, "evaluate": ["cost.network_usd"]})", path("radix"));
-        QVERIFY(computePoint(plan, 0).note.empty());
-        QVERIFY(computePoint(plan, 1).note.find("switches with 64 ports") != std::string::npos);
+        QVERIFY(computePoint(plan.spec, 0).note.empty());
+        QVERIFY(computePoint(plan.spec, 1).note.find("switches with 64 ports") != std::string::npos);
         QVERIFY(runShard(plan, {1, 1}, {}));
         QVERIFY(tableOf(plan, path("radix.csv")).starts_with("point,radix,cost.network_usd,note,error"));
     }
@@ -211,7 +216,7 @@ private slots:
         QVERIFY(writeFile(
             path("spec.json"),
             R"({"base": "mine.railyard", "axes": {"servers": [16, 32], "training.tp": [4, 8]}, "evaluate": ["training", "counts.gpus"]})"));
-        const auto plan = planSweep(*readFile(path("spec.json")), path("spec.json"), path("of-design"));
+        const auto plan = planOf(*readFile(path("spec.json")), path("spec.json"), path("of-design"));
         QVERIFY2(plan, plan ? "" : plan.error().text.c_str());
         const auto reopened = openSweep(path("of-design"));
         QVERIFY2(reopened, reopened ? "" : reopened.error().text.c_str());
@@ -232,7 +237,7 @@ private slots:
             QVERIFY(writeFile(file, bad));
             QVERIFY2(!openSweep(path("changed")), to.c_str());
         }
-        QVERIFY(!planSweep(R"({"base": "fat-tree", "axes": {"servers": [16]}, "evaluate": ["counts"]})", "spec.json", path("changed")));
+        QVERIFY(!planOf(R"({"base": "fat-tree", "axes": {"servers": [16]}, "evaluate": ["counts"]})", "spec.json", path("changed")));
     }
     void specsAreChecked_data() {
         QTest::addColumn<QByteArray>("spec");

@@ -1,0 +1,272 @@
+#include "core/sweep/table.h"
+
+#include "core/analysis/option_sections.h"
+#include "core/base/csv_rows.h"
+#include "core/base/file.h"
+#include "core/design/recipes/recipe_table.h"
+#include "core/io/tables/csv.h"
+#include "core/json/json_parse.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <fmt/format.h>
+#include <limits>
+#include <set>
+
+namespace railyard {
+namespace {
+
+// A table as its file has it, before it is known which columns are numbers.
+struct RawTable {
+    std::vector<std::string> axes, columns, ids;
+    struct Row {
+        std::vector<std::string> axes;
+        std::vector<Json> results;
+        std::string note, error;
+    };
+    std::vector<Row> rows;
+};
+
+std::optional<double> numberOf(const Json& value) {
+    if (value.is_boolean()) return value.get<bool>() ? 1 : 0;
+    return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
+}
+
+std::string textOfCell(const Json& value) {
+    if (value.is_string()) return value.get<std::string>();
+    return value.is_number() ? parameterText(value.get<double>()) : value.is_null() ? std::string() : value.dump();
+}
+
+SweepTable withNumbers(const RawTable& raw) {
+    SweepTable table{raw.axes, {}, {}, {}};
+    std::vector<std::size_t> kept;
+    for (std::size_t c = 0; c < raw.columns.size(); ++c) {
+        const auto isNumber = [&](const RawTable::Row& row) { return numberOf(row.results[c]).has_value(); };
+        if (std::none_of(raw.rows.begin(), raw.rows.end(), isNumber)) continue;
+        kept.push_back(c);
+        table.results.push_back(raw.columns[c]);
+    }
+    for (std::size_t r = 0; r < raw.rows.size(); ++r) {
+        const RawTable::Row& from = raw.rows[r];
+        SweepTable::Row row{static_cast<std::int64_t>(r), raw.ids[r], from.axes, {}, from.note, from.error};
+        for (const std::size_t c : kept) row.results.push_back(numberOf(from.results[c]));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+// A column before the answers is an axis if it is a parameter: the header does not say which it is.
+bool isAxis(const std::string& key) {
+    const std::size_t dot = key.find('.');
+    if (dot == std::string::npos) return key == "recipe" || recipeParameter(key);
+    const OptionSection* section = optionSectionNamed(key.substr(0, dot));
+    if (!section) return false;
+    const std::vector<ParameterInfo> rows = section->rows();
+    return std::any_of(rows.begin(), rows.end(), [&](const ParameterInfo& row) { return row.key == key.substr(dot + 1); });
+}
+
+Json cellOf(const std::string& text) {
+    double value = 0;
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (!text.empty() && failed == std::errc() && end == text.data() + text.size()) return value;
+    return text.empty() ? Json() : text == "true" || text == "false" ? Json(text == "true") : Json(text);
+}
+
+Error noTable(const std::string& file) {
+    return Error::file(file, "is no table of a sweep; `railyard-cli sweep merge DIR -o FILE` writes one").with("type");
+}
+
+Result<RawTable> readCsvTable(const std::string& text, const std::string& file) {
+    RawTable table;
+    std::vector<std::string> header;
+    std::size_t errorColumn = 0, noteColumn = 0;
+    bool isTable = true;
+    const Status read = eachCsvRow(text, file, [&](const CsvRow& row) {
+        if (header.empty()) {
+            header = row.cells;
+            isTable = header.size() > 2 && header.front() == "point" && header.back() == "error";
+            if (!isTable) return false;
+            errorColumn = header.size() - 1;
+            noteColumn = header[errorColumn - 1] == "note" ? errorColumn - 1 : errorColumn;
+            std::size_t c = 1;
+            for (; c < noteColumn && isAxis(header[c]); ++c) table.axes.push_back(header[c]);
+            table.columns.assign(header.begin() + static_cast<std::ptrdiff_t>(c), header.begin() + static_cast<std::ptrdiff_t>(noteColumn));
+            return true;
+        }
+        RawTable::Row next;
+        table.ids.push_back(row.cell(0));
+        for (std::size_t c = 0; c < table.axes.size(); ++c) next.axes.push_back(row.cell(1 + c));
+        for (std::size_t c = 0; c < table.columns.size(); ++c) next.results.push_back(cellOf(row.cell(1 + table.axes.size() + c)));
+        if (noteColumn < errorColumn) next.note = row.cell(noteColumn);
+        next.error = row.cell(errorColumn);
+        table.rows.push_back(std::move(next));
+        return static_cast<std::int64_t>(table.rows.size()) <= mostSweepPoints;
+    });
+    if (!read) return read.errors();
+    if (!isTable || header.empty()) return noTable(file);
+    return table;
+}
+
+Result<RawTable> readJsonTable(const std::string& text, const std::string& file) {
+    const auto root = parseJson(text, file);
+    if (!root) return root.errors();
+    const auto isList = [&](const char* key) { return root->is_object() && root->contains(key) && (*root)[key].is_array(); };
+    if (!isList("rows") || !isList("axes") || !isList("columns") || root->value("schema", Json()) != "railyard.sweep-table/1")
+        return noTable(file);
+    RawTable table;
+    for (const auto& [key, names] : {std::pair("axes", &table.axes), std::pair("columns", &table.columns)})
+        for (const Json& name : (*root)[key]) {
+            if (!name.is_string()) return noTable(file);
+            names->push_back(name.get<std::string>());
+        }
+    const auto textOf = [](const Json& row, const char* key) { return textOfCell(row.value(key, Json())); };
+    for (const Json& row : (*root)["rows"]) {
+        if (!row.is_object()) return noTable(file);
+        RawTable::Row next;
+        for (const std::string& axis : table.axes) next.axes.push_back(textOfCell(row.value(axis, Json())));
+        for (const std::string& column : table.columns) next.results.push_back(row.value(column, Json()));
+        next.note = textOf(row, "note");
+        next.error = textOf(row, "error");
+        table.ids.push_back(textOf(row, "point"));
+        table.rows.push_back(std::move(next));
+    }
+    return table;
+}
+
+std::string folderOf(const std::string& path) {
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    return folder.empty() ? std::string(".") : folder;
+}
+
+constexpr const char* manifestFile = "manifest.json";
+
+} // namespace
+
+SweepTable tableOf(const SweepPlan& plan, const std::vector<std::optional<SweepAnswer>>& answers) {
+    RawTable raw;
+    for (const SweepAxis& axis : plan.spec.axes) raw.axes.push_back(axis.key);
+    std::set<std::string> known;
+    for (const auto& answer : answers)
+        if (answer)
+            for (const auto& [key, value] : answer->values.items())
+                if (known.insert(key).second) raw.columns.push_back(key);
+    std::vector<std::int64_t> points;
+    for (std::size_t point = 0; point < answers.size(); ++point) {
+        if (!answers[point]) continue;
+        RawTable::Row row;
+        const std::vector<std::size_t> values = plan.spec.valuesAt(static_cast<std::int64_t>(point));
+        for (std::size_t a = 0; a < values.size(); ++a) row.axes.push_back(plan.spec.axes[a].values[values[a]]);
+        for (const std::string& column : raw.columns) {
+            const auto found = answers[point]->values.find(column);
+            row.results.push_back(found == answers[point]->values.end() ? Json() : *found);
+        }
+        row.note = answers[point]->note;
+        row.error = answers[point]->error;
+        raw.rows.push_back(std::move(row));
+        raw.ids.push_back(plan.ids[point]);
+        points.push_back(static_cast<std::int64_t>(point));
+    }
+    SweepTable table = withNumbers(raw);
+    for (std::size_t r = 0; r < points.size(); ++r) table.rows[r].point = points[r];
+    table.spec = std::make_shared<const SweepSpec>(plan.spec);
+    return table;
+}
+
+Result<SweepTable> readSweepTable(const std::string& path) {
+    if (std::filesystem::path(path).filename() == manifestFile) {
+        auto plan = openSweep(folderOf(path));
+        if (!plan) return plan.errors();
+        auto merged = mergeSweep(*plan);
+        if (!merged) return merged.errors();
+        return tableOf(*plan, {merged->answers.begin(), merged->answers.end()});
+    }
+    const auto text = readFile(path, mostJsonBytes);
+    if (!text) return text.errors();
+    const auto raw = path.ends_with(".json") ? readJsonTable(*text, path) : readCsvTable(*text, path);
+    if (!raw) return raw.errors();
+    SweepTable table = withNumbers(*raw);
+    if (std::filesystem::exists(folderOf(path) + "/" + manifestFile))
+        if (auto plan = openSweep(folderOf(path)); plan && plan->ids == raw->ids)
+            table.spec = std::make_shared<const SweepSpec>(std::move(plan->spec));
+    return table;
+}
+
+Status writeSweepTable(const SweepTable& table, const std::string& path) {
+    CsvWriter csv;
+    csv.text("point");
+    for (const std::string& axis : table.axes) csv.text(axis);
+    for (const std::string& column : table.results) csv.text(column);
+    csv.text("note").text("error").endRow();
+    for (const SweepTable::Row& row : table.rows) {
+        csv.text(row.id);
+        for (const std::string& value : row.axes) csv.text(value);
+        for (const auto& value : row.results) value ? csv.number(*value) : csv.empty();
+        csv.text(row.note).text(row.error).endRow();
+    }
+    return writeFile(path, csv.bytes());
+}
+
+std::vector<std::size_t> paretoFront(const SweepTable& table, const std::vector<std::size_t>& among, const SweepGoal& first,
+                                     const SweepGoal& second) {
+    std::vector<std::size_t> rows;
+    for (const std::size_t row : among)
+        if (table.rows[row].results[first.column] && table.rows[row].results[second.column]) rows.push_back(row);
+    const auto cost = [&](std::size_t row, const SweepGoal& goal) {
+        const double value = *table.rows[row].results[goal.column];
+        return goal.lessIsBetter ? value : -value;
+    };
+    std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
+        return std::pair(cost(a, first), cost(a, second)) < std::pair(cost(b, first), cost(b, second));
+    });
+    std::vector<std::size_t> front;
+    double best = std::numeric_limits<double>::infinity();
+    for (const std::size_t row : rows) {
+        if (!(cost(row, second) < best)) continue;
+        best = cost(row, second);
+        front.push_back(row);
+    }
+    if (!first.lessIsBetter) std::reverse(front.begin(), front.end());
+    return front;
+}
+
+Result<std::vector<std::string>> axisValues(const std::string& text) {
+    constexpr std::size_t most = 1000;
+    std::vector<std::string> values;
+    const auto wrong = [&](const std::string& what) {
+        return Error::usage(fmt::format("\"{}\": {}; write 512, 1024, or 512..4096 to double, or 8..72+8 for steps", text, what));
+    };
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', begin), text.size());
+        std::string value = text.substr(begin, comma - begin);
+        begin = comma + 1;
+        const std::size_t first = value.find_first_not_of(" \t"), last = value.find_last_not_of(" \t");
+        if (first == std::string::npos) continue;
+        value = value.substr(first, last - first + 1);
+        const std::size_t dots = value.find("..");
+        if (dots == std::string::npos) {
+            values.push_back(value);
+            continue;
+        }
+        const std::size_t plus = value.find('+', dots);
+        const double low = parameterNumber(value.substr(0, dots)),
+                     high = parameterNumber(value.substr(dots + 2, plus == std::string::npos ? plus : plus - dots - 2)),
+                     step = plus == std::string::npos ? 0 : parameterNumber(value.substr(plus + 1));
+        if (!(low > 0) || !(high >= low) || !std::isfinite(high) || (plus != std::string::npos && !(step > 0)))
+            return wrong("is no range that ends");
+        for (double each = low; each <= high * (1 + 1e-12); each = step > 0 ? each + step : each * 2) {
+            if (values.size() == most) return wrong(fmt::format("has more than {} values", most));
+            values.push_back(parameterText(each));
+        }
+    }
+    if (values.empty()) return wrong("has no values");
+    if (values.size() > most) return wrong(fmt::format("has more than {} values", most));
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (std::find(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(i), values[i]) !=
+            values.begin() + static_cast<std::ptrdiff_t>(i))
+            return wrong("has " + values[i] + " twice");
+    return values;
+}
+
+} // namespace railyard

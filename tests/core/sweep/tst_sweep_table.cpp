@@ -1,0 +1,157 @@
+#include "core/base/file.h"
+#include "core/sweep/design_sweep.h"
+#include "core/sweep/table.h"
+#include "tests/support/designs.h"
+
+#include <QTemporaryDir>
+
+using namespace railyard;
+
+namespace {
+
+std::vector<std::optional<SweepAnswer>> answersOf(const SweepPlan& plan) {
+    std::vector<std::optional<SweepAnswer>> answers;
+    for (std::int64_t point = 0; point < plan.spec.points(); ++point) answers.emplace_back(computePoint(plan.spec, point));
+    return answers;
+}
+
+SweepPlan smallPlan() {
+    auto spec = sweepOf(test::designOf("rail-optimized", {{"servers", "16"}}),
+                        {{"gpus", "128, 100, 256"}, {"recipe", "rail-optimized, rail-only"}, {"training.tp", "4, 8"}},
+                        {"counts.switches", "cost.network_usd", "bisection.server"});
+    if (!spec) throw std::runtime_error(spec.error().text);
+    return planOf(std::move(*spec));
+}
+
+std::vector<std::string> values(const std::string& text) {
+    const auto read = axisValues(text);
+    return read ? *read : std::vector<std::string>{"error"};
+}
+
+} // namespace
+
+class tst_sweep_table : public QObject {
+    Q_OBJECT
+
+private slots:
+    void axesAsPeopleWriteThem() {
+        using Texts = std::vector<std::string>;
+        QCOMPARE(values("512, 1024"), (Texts{"512", "1024"}));
+        QCOMPARE(values("512..4096"), (Texts{"512", "1024", "2048", "4096"}));
+        QCOMPARE(values("500..3000"), (Texts{"500", "1000", "2000"}));
+        QCOMPARE(values("8..72+8").size(), std::size_t{9});
+        QCOMPARE(values("0.5..1+0.25, 3"), (Texts{"0.5", "0.75", "1", "3"}));
+        QCOMPARE(values("rail-only , rail-optimized,"), (Texts{"rail-only", "rail-optimized"}));
+        QCOMPARE(values("2:1"), (Texts{"2:1"}));
+        for (const char* wrong :
+             {"", " , ", "8..4", "a..b", "..", "0..8", "8..", "1..8+0", "1..8+-1", "8,8", "1..100000+1", "1..inf", "nan..8"})
+            QVERIFY2(!axisValues(wrong), wrong);
+    }
+    // The rows are the points, with the values of their designs.
+    void aTableHoldsEveryPoint() {
+        const SweepPlan plan = smallPlan();
+        QCOMPARE(plan.spec.recipe, std::string("rail-optimized"));
+        const SweepTable table = tableOf(plan, answersOf(plan));
+        QCOMPARE(table.rows.size(), std::size_t{12});
+        QVERIFY(table.isComplete());
+        QCOMPARE(table.axes, (std::vector<std::string>{"gpus", "recipe", "training.tp"}));
+        for (const SweepTable::Row& row : table.rows) {
+            QCOMPARE(row.error.empty(), row.axes[0] != "100"); // no whole number of servers
+            const auto design = designAt(*table.spec, row.point);
+            QCOMPARE(bool(design), row.error.empty());
+            if (design) QCOMPARE((*design)->recipe->name, row.axes[1]);
+            if (design) QCOMPARE((*design)->training->options.at("tp"), row.axes[2]);
+        }
+    }
+    // What `sweep merge` writes is read back, from any of its files; what this table writes too.
+    void tablesAreReadBack() {
+        QTemporaryDir folder;
+        const auto path = [&](const char* name) { return folder.filePath(QLatin1String(name)).toStdString(); };
+        auto plan = planSweep(smallPlan().spec, path("sweep"));
+        QVERIFY(plan);
+        QVERIFY(!readSweepTable(path("sweep/manifest.json"))); // nothing is computed yet
+        QVERIFY(runShard(*plan, Shard{}, {}));
+        const auto merged = mergeSweep(*plan);
+        QVERIFY(merged);
+        const SweepTable known = tableOf(*plan, {merged->answers.begin(), merged->answers.end()});
+        for (const char* name : {"sweep/a.csv", "sweep/a.json", "b.csv", "b.json"}) QVERIFY(writeSweepTable(*plan, *merged, path(name)));
+        QVERIFY(writeSweepTable(known, path("sweep/c.csv")));
+        for (const char* name : {"sweep/manifest.json", "sweep/a.csv", "sweep/a.json", "b.csv", "b.json", "sweep/c.csv"}) {
+            const auto table = readSweepTable(path(name));
+            QVERIFY2(table, name);
+            QCOMPARE(table->axes, known.axes);
+            QCOMPARE(table->results, known.results);
+            QCOMPARE(bool(table->spec), name[0] == 's'); // where the folder says what it is of
+            QCOMPARE(table->rows.size(), known.rows.size());
+            for (std::size_t r = 0; r < known.rows.size(); ++r) {
+                QCOMPARE(table->rows[r].axes, known.rows[r].axes);
+                QCOMPARE(table->rows[r].results, known.rows[r].results);
+                QCOMPARE(table->rows[r].error, known.rows[r].error);
+            }
+        }
+        for (const char* wrong : {"", "a,b\n1,2\n", "point,gpus,error", "{}", "[1]",
+                                  R"({"schema": "railyard.sweep-table/1", "rows": [1], "axes": [], "columns": []})",
+                                  R"({"schema": "railyard.sweep-table/1", "rows": [], "axes": [1], "columns": []})"})
+            for (const char* name : {"wrong.csv", "wrong.json"}) {
+                QVERIFY(writeFile(path(name), wrong));
+                const auto table = readSweepTable(path(name));
+                QVERIFY2(!table || table->rows.empty(), wrong);
+            }
+    }
+    // Against every pair of rows.
+    void theFrontIsBeatenByNobody() {
+        test::Random random{7};
+        for (int round = 0; round < 200; ++round) {
+            SweepTable table{{"a"}, {"x", "y"}, {}, {}};
+            const std::size_t count = 1 + random.next() % 30;
+            std::vector<std::size_t> all;
+            for (std::size_t r = 0; r < count; ++r) {
+                const auto value = [&] {
+                    return random.next() % 12 == 0 ? std::optional<double>() : std::optional(static_cast<double>(random.next() % 8));
+                };
+                table.rows.push_back({static_cast<std::int64_t>(r), "", {"1"}, {value(), value()}, "", ""});
+                all.push_back(r);
+            }
+            const SweepGoal x{0, random.next() % 2 == 0}, y{1, random.next() % 2 == 0};
+            const std::vector<std::size_t> front = paretoFront(table, all, x, y);
+            const auto cost = [&](std::size_t r, const SweepGoal& goal) {
+                return *table.rows[r].results[goal.column] * (goal.lessIsBetter ? 1 : -1);
+            };
+            const auto isKnown = [&](std::size_t r) { return table.rows[r].results[0] && table.rows[r].results[1]; };
+            for (const std::size_t r : all) {
+                if (!isKnown(r)) continue;
+                bool isBeaten = false, isRepeated = false;
+                for (const std::size_t other : all) {
+                    if (!isKnown(other) || other == r) continue;
+                    const bool isNoWorse = cost(other, x) <= cost(r, x) && cost(other, y) <= cost(r, y);
+                    const bool isSame = cost(other, x) == cost(r, x) && cost(other, y) == cost(r, y);
+                    isBeaten |= isNoWorse && !isSame;
+                    isRepeated |= isSame && other < r;
+                }
+                QCOMPARE(std::find(front.begin(), front.end(), r) != front.end(), !isBeaten && !isRepeated);
+            }
+            for (std::size_t i = 1; i < front.size(); ++i) QVERIFY(*table.rows[front[i - 1]].results[0] < *table.rows[front[i]].results[0]);
+        }
+    }
+    // A design that was edited by hand keeps its edits, and has no other recipe.
+    void handEditsAreKept() {
+        const DesignPointer plain = test::designOf("superpod-h100", {{"servers", "64"}});
+        Design edited = *plain;
+        edited.overrides["su[1]/leaf[1]"].label = "x";
+        const auto design = std::make_shared<const Design>(edited);
+        QVERIFY(sweepOf(plain, {{"recipe", "rail-only"}}, {"counts"}));
+        QVERIFY(!sweepOf(design, {{"recipe", "rail-only"}}, {"counts"}));
+        const auto spec = sweepOf(design, {{"servers", "64, 96"}}, {"counts"});
+        QVERIFY(spec && spec->design);
+        QCOMPARE((*designAt(*spec, 1))->overrides.at("su[1]/leaf[1]").label, std::string("x"));
+        for (const AskedAxis& wrong : {AskedAxis{"no_such", "1"}, AskedAxis{"gpus", ""}, AskedAxis{"training.no_such_option", "1"}})
+            QVERIFY2(!sweepOf(plain, {wrong}, {"counts"}) || wrong.key.starts_with("training"), wrong.key.c_str());
+        QVERIFY(!sweepOf(plain, {}, {"counts"}));
+        QVERIFY(!sweepOf(plain, {{"gpus", "64"}}, {}));
+        QVERIFY(!sweepOf(plain, {{"gpus", "64"}, {"gpus", "128"}}, {"counts"}));
+        QVERIFY(!sweepOf(plain, {{"gpus", "64"}}, {"no such thing"}));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_sweep_table)
+#include "tst_sweep_table.moc"
