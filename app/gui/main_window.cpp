@@ -14,6 +14,7 @@
 #include "app/gui/panel_help.h"
 #include "app/gui/start_gallery.h"
 #include "app/gui/status_line.h"
+#include "app/gui/sweep_files.h"
 #include "app/gui/view_bar.h"
 #include "app/gui/view_menu.h"
 #include "app/session/autosave.h"
@@ -262,6 +263,9 @@ void MainWindow::connectModes() {
 
 void MainWindow::connectViews() {
     const auto exports = [this](const QString& what) { return [this, what] { m_exports->exportAs(what); }; };
+    const auto open = [this](const DesignPointer& design) {
+        if (design && m_files->mayDiscard()) openNew(design), showView(View::Draw);
+    };
     auto& floor = m_views->get<FloorView>(View::Floor);
     auto& traffic = m_views->get<TrafficView>(View::Traffic);
     auto& decide = m_views->get<DecideView>(View::Decide);
@@ -276,16 +280,14 @@ void MainWindow::connectViews() {
     connect(&traffic, &TrafficView::pairChosen, m_locator, &Locator::showPath);
     connect(&decide, &DecideView::exportAsked, this, exports(QStringLiteral("heatmap:decision")));
     connect(&decide, &DecideView::compareAsked, this, [this] { showView(View::Compare); });
-    connect(&decide, &DecideView::openAsked, this, [this](const RecipeCall& call, const QString& name) {
+    connect(&decide, &DecideView::openAsked, this, [this, open](const RecipeCall& call, const QString& name) {
         auto design = build(call, name.toStdString(), m_document.now().design->catalog);
         if (!design) return m_status->say(QString::fromStdString(design.error().text));
-        if (m_files->mayDiscard()) openNew(std::make_shared<const Design>(std::move(*design))), showView(View::Draw);
+        open(std::make_shared<const Design>(std::move(*design)));
     });
     connect(&compare, &CompareView::exportAsked, this, exports(QStringLiteral("compare")));
-    connect(&compare, &CompareView::openOtherAsked, this, [this, &compare] {
-        const DesignPointer other = compare.other();
-        if (other && m_files->mayDiscard()) openNew(other), showView(View::Draw);
-    });
+    connect(&compare, &CompareView::openOtherAsked, this, [&compare, open] { open(compare.other()); });
+    connect(new SweepFiles(m_document, *m_views, *m_status, *this), &SweepFiles::openAsked, this, open);
 }
 
 void MainWindow::connectFiles() {
@@ -375,7 +377,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
 void MainWindow::newFabric() {
     NewFabricDialog dialog(pricedCatalog(), m_tokens, this);
     if (dialog.exec() != QDialog::Accepted || !m_files->mayDiscard()) return;
-    auto design = build(dialog.call(), dialog.name().toStdString(), pricedCatalog());
+    auto design = dialog.design();
     if (!design) return warn(this, tr("The fabric cannot be built"), QString::fromStdString(toText(design.error())));
     openNew(std::make_shared<const Design>(std::move(*design)));
     showView(View::Draw);

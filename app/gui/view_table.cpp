@@ -6,6 +6,7 @@
 #include "widgets/views/compare_view.h"
 #include "widgets/views/decide_view.h"
 #include "widgets/views/failure_view.h"
+#include "widgets/views/sweep_view.h"
 #include "widgets/views/traffic_view.h"
 #include "widgets/views/training_view.h"
 
@@ -41,10 +42,17 @@ constexpr ViewInfo rows[] = {
                      QT_TRANSLATE_NOOP("ViewTable", "How often a job on this design is interrupted and by which parts, the benefit of warm "
                                                     "standbys, and the impact of single failures. "
                                                     "The failure model is saved with the design; failures themselves are not.")),
-    row<DecideView>(View::Decide, QT_TRANSLATE_NOOP("ViewTable", "Decide"),
-                    QT_TRANSLATE_NOOP("ViewTable",
-                                      "Rail-optimized or rail-only: switches saved for each cluster and HB domain size. Double-click a "
-                                      "cell to open that fabric.")),
+    row<SweepView>(
+        View::Sweep, QT_TRANSLATE_NOOP("ViewTable", "Sweep"),
+        QT_TRANSLATE_NOOP("ViewTable",
+                          "Many designs around this one: parameters take several values, and every combination is computed here or by "
+                          "other machines. Double-click a result to open its design.")),
+    row<DecideView>(
+        View::Decide, QT_TRANSLATE_NOOP("ViewTable", "Decide"),
+        QT_TRANSLATE_NOOP(
+            "ViewTable",
+            "Rail-optimized or rail-only: switches, cost or training time of the best fabric of each kind, by cluster size and HB domain, "
+            "oversubscription or transceiver prices. Double-click a cell to open that fabric.")),
     row<CompareView>(View::Compare, QT_TRANSLATE_NOOP("ViewTable", "Compare"),
                      QT_TRANSLATE_NOOP("ViewTable", "The design next to its twin, with the difference of every metric.")),
 };

@@ -9,7 +9,7 @@
 
 namespace railyard {
 
-enum class View { Draw, Floor, Traffic, Training, Failure, Decide, Compare }; // in the order of the table
+enum class View { Draw, Floor, Traffic, Training, Failure, Sweep, Decide, Compare }; // in the order of the table
 
 struct ViewInfo {
     View view;

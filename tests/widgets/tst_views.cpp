@@ -1,5 +1,7 @@
 #include "core/analysis/edit_text.h"
+#include "core/analysis/metrics/metrics.h"
 #include "core/base/file.h"
+#include "core/fabric/elaborate.h"
 #include "tests/support/designs.h"
 #include "tests/support/painted.h"
 #include "widgets/dialogs/new_fabric_dialog.h"
@@ -14,6 +16,8 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialogButtonBox>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -22,7 +26,9 @@
 #include <QTableWidget>
 #include <QTemporaryDir>
 #include <QThread>
+#include <QToolButton>
 #include <qcustomplot.h>
+#include <set>
 
 using namespace railyard;
 
@@ -293,38 +299,85 @@ private slots:
         NewFabricDialog dialog(shippedCatalog(), tokens);
         auto* gpus = dialog.findChild<QLineEdit*>(QStringLiteral("new-gpus"));
         auto* table = dialog.findChild<CandidateTable*>(QStringLiteral("candidates"));
-        gpus->setText(QStringLiteral("4096"));
+        auto* create = dialog.findChild<QDialogButtonBox*>()->buttons().first();
+        const auto cell = [&](int row, std::string_view key) { return table->item(row, table->columnOf(key))->text(); };
+        const auto rowOf = [&](const QString& layout) {
+            for (int row = 0; row < table->rowCount(); ++row)
+                if (table->item(row, 0)->text().startsWith(layout + QLatin1Char('\n'))) return row;
+            return -1;
+        };
+        gpus->setText(QStringLiteral("4,096"));
         dialog.waitForCandidates();
-        QCOMPARE(table->item(0, 3)->text(), QStringLiteral("320"));
-        QCOMPARE(table->item(1, 3)->text(), QStringLiteral("192"));
-        QVERIFY(!table->item(0, 0)->icon().isNull());
-        gpus->setText(QStringLiteral("4099"));
-        dialog.waitForCandidates();
-        QCOMPARE(table->item(0, 3)->text(), QString());
-        bool said = false;
-        for (const QLabel* label : dialog.findChildren<QLabel*>()) said = said || label->text().contains(QStringLiteral("4096 and 4104"));
-        QVERIFY(said);
-        table->selectRow(1);
+        QCOMPARE(cell(rowOf(QStringLiteral("Rail-optimized")), "counts.switches_all_networks"), QStringLiteral("320"));
+        QCOMPARE(cell(rowOf(QStringLiteral("Rail-only")), "counts.switches_all_networks"), QStringLiteral("192"));
+        std::set<QString> rows; // no two with equal figures, none without a reason
+        for (int row = 0; row < table->rowCount(); ++row) {
+            QVERIFY(!table->item(row, 0)->icon().isNull());
+            QVERIFY(!table->item(row, table->reasonColumn())->text().isEmpty());
+            QString figures;
+            for (int column = 1; column < table->reasonColumn(); ++column) figures += table->item(row, column)->text() + QLatin1Char('|');
+            QVERIFY2(rows.insert(figures).second, qPrintable(figures));
+        }
+        QVERIFY(table->rowCount() >= 3);
+        // A layout that was chosen stays chosen.
+        table->selectRow(rowOf(QStringLiteral("Rail-only")));
         gpus->setText(QStringLiteral("2048"));
         dialog.waitForCandidates();
         QCOMPARE(dialog.call().name, std::string("rail-only"));
-        // A power or a budget says how many GPUs there are; rail-only has more of them for the same money.
-        QVERIFY(!gpus->isModified()); // set by the test, not typed
+        QVERIFY(create->isEnabled());
+        // What no server holds: the nearest, and nothing to create.
+        gpus->setText(QStringLiteral("4099"));
+        dialog.waitForCandidates();
+        QVERIFY2(table->item(0, table->reasonColumn())->text().contains(QStringLiteral("4096 and 4104")),
+                 qPrintable(table->item(0, table->reasonColumn())->text()));
+        QVERIFY(!create->isEnabled());
+        gpus->setText(QStringLiteral("a lot"));
+        dialog.waitForCandidates();
+        QVERIFY(!create->isEnabled() && table->rowCount() == 0);
+    }
+    // A power or a budget says how many GPUs there are; sizes differ then, so costs are not compared.
+    void newFabricTakesABudget() {
+        const Tokens tokens = lightTokens();
+        NewFabricDialog dialog(shippedCatalog(), tokens);
+        auto* table = dialog.findChild<CandidateTable*>(QStringLiteral("candidates"));
         dialog.findChild<QToolButton*>(QStringLiteral("new-basis-2"))->click();
         dialog.waitForCandidates();
         const auto gpusOf = [&](int row) { return table->item(row, 1)->text().remove(QLatin1Char(',')).toInt(); };
-        QVERIFY(gpusOf(0) > 0 && gpusOf(1) > gpusOf(0));
-        QCOMPARE(std::stoi(dialog.call().parameters.at("servers")) * 8, gpusOf(1));
-        // Sizes differ, so costs are not compared; the most GPUs are.
+        QVERIFY(table->rowCount() >= 3 && gpusOf(0) > gpusOf(1));
+        QCOMPARE(std::stoi(dialog.call().parameters.at("servers")) * 8, gpusOf(0));
         QVERIFY(!dialog.findChild<QLabel*>(QStringLiteral("new-title"))->text().contains(QStringLiteral("cost")));
         for (int row = 0; row < table->rowCount(); ++row) {
             QVERIFY(!table->item(row, table->columnOf("cost.all_networks_usd"))->font().bold());
             QVERIFY(!table->item(row, table->reasonColumn())->text().contains(QStringLiteral("cost")));
         }
-        QVERIFY(table->item(1, table->columnOf("counts.gpus"))->font().bold() &&
-                !table->item(0, table->columnOf("counts.gpus"))->font().bold());
-        gpus->setText(QStringLiteral("a lot"));
-        QTRY_VERIFY(table->item(0, 1)->text().isEmpty());
+        QVERIFY(table->item(0, table->columnOf("counts.gpus"))->font().bold());
+    }
+    void newFabricTakesAModelInDays() {
+        const Tokens tokens = lightTokens();
+        NewFabricDialog dialog(shippedCatalog(), tokens);
+        auto* model = dialog.findChild<QComboBox*>(QStringLiteral("new-model"));
+        model->setCurrentIndex(model->findData(QStringLiteral("llama3-405b")));
+        dialog.findChild<QToolButton*>(QStringLiteral("new-basis-3"))->click();
+        dialog.waitForCandidates();
+        QVERIFY(!dialog.call().name.empty());
+        const auto design = dialog.design();
+        QVERIFY(design && design->training);
+        QCOMPARE(design->training->options.at("model"), std::string("llama3-405b"));
+        const TrainingFigures figures = trainingFiguresOf(*elaborate(std::make_shared<const Design>(*design)));
+        QVERIFY(figures.estimate && figures.estimate->isFeasible() && figures.estimate->days() <= 30);
+    }
+    void theNearestMissCannotBeChosen() {
+        const Tokens tokens = lightTokens();
+        NewFabricDialog dialog(shippedCatalog(), tokens);
+        auto* table = dialog.findChild<CandidateTable*>(QStringLiteral("candidates"));
+        dialog.findChild<QLineEdit*>(QStringLiteral("new-bisection"))->setText(QStringLiteral("0.9"));
+        dialog.waitForCandidates();
+        const int last = table->rowCount() - 1;
+        QVERIFY2(table->item(last, 0)->text().startsWith(QStringLiteral("Nearest miss")), qPrintable(table->item(last, 0)->text()));
+        QVERIFY(!(table->item(last, 0)->flags() & Qt::ItemIsSelectable));
+        QVERIFY(table->item(last, table->reasonColumn())->text().contains(QStringLiteral("0.900 is asked for")));
+        for (int row = 0; row < last; ++row)
+            QVERIFY(table->item(row, table->columnOf("bisection.gpu_with_hb.fraction_of_injection"))->text().toDouble() >= 0.9);
     }
     // At 1,024 GPUs the usual settings use every leaf port: others make room for managers.
     void managersDoNotBlankTheCandidates() {
@@ -334,14 +387,27 @@ private slots:
         dialog.findChild<QLineEdit*>(QStringLiteral("new-gpus"))->setText(QStringLiteral("1024"));
         dialog.findChild<QCheckBox*>(QStringLiteral("manager_ports"))->setChecked(true);
         dialog.waitForCandidates();
+        QVERIFY(table->rowCount() >= 3);
         for (int row = 0; row < table->rowCount(); ++row) {
             QCOMPARE(table->item(row, 1)->text(), QStringLiteral("1,024"));
-            QVERIFY(!table->item(row, 3)->text().isEmpty());
             table->selectRow(row);
             QCOMPARE(dialog.call().parameters.at("manager_ports"), std::string("2"));
             const auto built = build(dialog.call(), "managers", shippedCatalog());
             QVERIFY2(built, built ? "" : built.error().text.c_str());
         }
+    }
+    // At 2,048 GPUs managers need a tier more, which is said with the size that does not.
+    void aTierThatManagersCrossIsSaid() {
+        const Tokens tokens = lightTokens();
+        NewFabricDialog dialog(shippedCatalog(), tokens);
+        auto* gpus = dialog.findChild<QLineEdit*>(QStringLiteral("new-gpus"));
+        gpus->setText(QStringLiteral("2048"));
+        dialog.findChild<QCheckBox*>(QStringLiteral("manager_ports"))->setChecked(true);
+        dialog.waitForCandidates();
+        const QString hint = dialog.findChild<QLabel*>(QStringLiteral("new-hint"))->text();
+        QVERIFY2(hint.contains(QStringLiteral("2,040 GPUs save a tier")), qPrintable(hint));
+        dialog.findChild<QPushButton*>(QStringLiteral("new-use-smaller"))->click();
+        QCOMPARE(gpus->text(), QStringLiteral("2040"));
     }
     void zoomedOutTheMatrixIsSquareAndWhole() {
         MatrixMap map;

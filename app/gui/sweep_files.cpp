@@ -1,0 +1,91 @@
+#include "app/gui/sweep_files.h"
+
+#include "app/gui/progress.h"
+#include "app/gui/status_line.h"
+#include "app/gui/view_table.h"
+#include "core/sweep/run.h"
+#include "widgets/document/document_folder.h"
+#include "widgets/document/error_words.h"
+#include "widgets/theme/plain_text.h"
+#include "widgets/theme/text.h"
+#include "widgets/views/sweep_view.h"
+
+#include <QCoreApplication>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <memory>
+#include <optional>
+
+namespace railyard {
+
+SweepFiles::SweepFiles(Document& document, ViewStack& views, StatusLine& status, QWidget& window)
+    : QObject(&window),
+      m_document(document),
+      m_view(views.get<SweepView>(View::Sweep)),
+      m_status(status),
+      m_window(window) {
+    connect(&m_view, &SweepView::jobFilesAsked, this, &SweepFiles::writeJobFiles);
+    connect(&m_view, &SweepView::openTableAsked, this, &SweepFiles::openTable);
+    connect(&m_view, &SweepView::saveTableAsked, this, &SweepFiles::saveTable);
+    connect(&m_view, &SweepView::openAsked, this, &SweepFiles::openAsked);
+    connect(&m_view, &SweepView::refused, &status, &StatusLine::say);
+}
+
+// The machines that run them need railyard-cli where it is here, or its path in the files is changed.
+void SweepFiles::writeJobFiles() {
+    auto spec = m_view.spec();
+    if (!spec) return warn(&m_window, tr("The job files were not written"), wordsOf(spec.error()));
+    const QString folder =
+        QFileDialog::getExistingDirectory(&m_window, tr("Folder for the sweep, which the machines share"), folderOf(m_document));
+    if (folder.isEmpty()) return;
+    const std::string program =
+        QFileInfo(QCoreApplication::applicationDirPath() + QStringLiteral("/railyard-cli")).absoluteFilePath().toStdString();
+    struct Written {
+        Status status = Done{};
+        int shards = 0;
+        std::int64_t points = 0;
+    };
+    const auto written = std::make_shared<Written>();
+    const bool isDone =
+        runWithProgress(&m_window, tr("Writing job files"), [=, spec = std::move(*spec)](const std::atomic<bool>& isCancelled) {
+            const double seconds = secondsOfPoint(spec);
+            if (isCancelled) return;
+            const auto plan = planSweep(spec, folder.toStdString());
+            if (!plan) return void(written->status = plan.errors());
+            written->points = static_cast<std::int64_t>(plan->ids.size());
+            written->shards = shardsFor(written->points, seconds);
+            written->status = railyard::writeJobFiles(*plan, {written->shards, program, true});
+        });
+    if (!isDone) return;
+    if (!written->status) return warn(&m_window, tr("The job files were not written"), wordsOf(written->status.error()));
+    m_status.say(tr("Written to %1: %2 designs in %3. Run them with sbatch railyard.sbatch or parallel < joblist, then open manifest.json.")
+                     .arg(folder, text(formatCount(written->points)), counted(written->shards, tr("%1 shard"), tr("%1 shards"))));
+}
+
+void SweepFiles::openTable() {
+    const QString path = QFileDialog::getOpenFileName(&m_window, tr("Open a finished sweep"), folderOf(m_document),
+                                                      tr("Sweeps and their tables (manifest.json *.csv *.json)"));
+    if (path.isEmpty()) return;
+    const auto read = std::make_shared<std::optional<Result<SweepTable>>>();
+    const bool isDone = runWithProgress(&m_window, tr("Reading %1").arg(QFileInfo(path).fileName()),
+                                        [=](const std::atomic<bool>&) { *read = readSweepTable(path.toStdString()); });
+    if (!isDone) return;
+    if (!**read) return warn(&m_window, tr("The sweep was not opened"), wordsOf((*read)->error()));
+    m_view.showTable(std::move(***read));
+    m_status.say(tr("Opened: %1").arg(path));
+}
+
+void SweepFiles::saveTable() {
+    QString path = QFileDialog::getSaveFileName(&m_window, tr("Save the table"), fileNextTo(m_document, QStringLiteral("-sweep.csv")),
+                                                tr("CSV (*.csv)"), nullptr, QFileDialog::DontConfirmOverwrite); // Qt would ask in rich text
+    if (path.isEmpty()) return;
+    if (!path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive)) path += QStringLiteral(".csv");
+    if (QFileInfo::exists(path) && ask(&m_window, tr("Replace the file?"), tr("%1 already exists.").arg(path),
+                                       QMessageBox::Save | QMessageBox::Cancel) != QMessageBox::Save)
+        return;
+    const Status written = writeSweepTable(m_view.table(), path.toStdString());
+    if (!written) return warn(&m_window, tr("The table was not saved"), wordsOf(written.error()));
+    m_status.say(tr("Written: %1").arg(path));
+}
+
+} // namespace railyard

@@ -1,0 +1,135 @@
+#include "core/base/file.h"
+#include "tests/support/designs.h"
+#include "widgets/plots/cell_map.h"
+#include "widgets/plots/parallel_plot.h"
+#include "widgets/plots/scatter_plot.h"
+#include "widgets/views/sweep_charts.h"
+#include "widgets/views/sweep_form.h"
+#include "widgets/views/sweep_view.h"
+
+#include <QAbstractItemModel>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QToolButton>
+#include <qcustomplot.h>
+
+using namespace railyard;
+
+namespace {
+
+struct Desk {
+    Document document;
+    SweepView view{document};
+
+    explicit Desk(const DesignPointer& design) {
+        document.open(design, {});
+        view.resize(1300, 800);
+        view.show();
+        set(0, QStringLiteral("128, 256, 512"));
+    }
+    void set(int axis, const QString& values) { view.findChildren<QLineEdit*>(QStringLiteral("sweep-values"))[axis]->setText(values); }
+    void run() {
+        QTest::mouseClick(view.findChild<QPushButton*>(QStringLiteral("sweep-run")), Qt::LeftButton);
+        view.wait();
+    }
+    QString words() const { return view.findChild<QLabel*>(QStringLiteral("sweep-words"))->text(); }
+    void page(int number) { view.findChild<QToolButton*>(QStringLiteral("sweep-page-%1").arg(number))->click(); }
+};
+
+} // namespace
+
+class tst_sweep_view : public QObject {
+    Q_OBJECT
+
+private slots:
+    void computesWhatTheFormAsksFor() {
+        Desk desk(test::designOf("superpod-h100", {{"servers", "32"}}));
+        QCOMPARE(desk.words(), QStringLiteral("6 designs."));
+        desk.run();
+        const SweepTable& table = desk.view.table();
+        QCOMPARE(table.rows.size(), std::size_t{6});
+        const auto* rows = desk.view.findChild<QTableView*>(QStringLiteral("sweep-rows"))->model();
+        QCOMPARE(rows->rowCount(), 6);
+        for (const SweepTable::Row& row : table.rows) {
+            const auto metrics =
+                metricsOf(*test::fabricOf(row.axes[1] == "rail-only" ? "rail-only" : "rail-optimized", {{"gpus", row.axes[0]}}));
+            const auto column =
+                std::find(table.results.begin(), table.results.end(), "counts.switches_all_networks") - table.results.begin();
+            QCOMPARE(row.results[static_cast<std::size_t>(column)], std::optional(static_cast<double>(metrics.instant.counts.switches)));
+        }
+    }
+    // Every chart has its designs, and a double click opens the one that was meant.
+    void chartsOpenTheirDesigns() {
+        Desk desk(test::designOf("superpod-h100", {{"servers", "32"}}));
+        desk.run();
+        QSignalSpy opened(&desk.view, &SweepView::openAsked);
+        const auto gpusOf = [&](int call) { return qvariant_cast<DesignPointer>(opened[call][0])->recipe->parameters.at("gpus"); };
+        auto* table = desk.view.findChild<QTableView*>(QStringLiteral("sweep-rows"));
+        emit table->doubleClicked(table->model()->index(4, 0));
+        QCOMPARE(opened.size(), 1);
+        QCOMPARE(gpusOf(0), std::string("512"));
+        desk.page(1);
+        auto* map = desk.view.findChild<CellMap*>();
+        emit map->chosen(1, 0);
+        QCOMPARE(gpusOf(1), std::string("256"));
+        for (int page = 0; page < 4; ++page) {
+            desk.page(page);
+            for (const Tokens* tokens : {&lightTokens(), &darkTokens()}) {
+                desk.view.setTokens(*tokens);
+                QVERIFY(!desk.view.grab().isNull());
+            }
+        }
+        desk.page(2);
+        auto* front = desk.view.findChild<ScatterPlot*>();
+        QVERIFY2(front->title().contains(QStringLiteral("beaten by no other")), qPrintable(front->title()));
+        const SweepTable& shown = desk.view.table();
+        for (std::size_t r = 0; r < shown.rows.size(); ++r) {
+            if (shown.rows[r].axes[0] != "512") continue; // the largest size is shown first
+            const QPoint at(qRound(front->plot().xAxis->coordToPixel(*shown.rows[r].results[0])),
+                            qRound(front->plot().yAxis->coordToPixel(*shown.rows[r].results[1])));
+            QVERIFY(front->pointAt(at));
+        }
+        desk.page(3);
+        QVERIFY(desk.view.findChild<ParallelPlot*>()->title().contains(QStringLiteral("2 designs")));
+    }
+    void whatIsWrongIsSaid() {
+        Desk desk(test::designOf("superpod-h100", {{"servers", "32"}}));
+        auto* run = desk.view.findChild<QPushButton*>(QStringLiteral("sweep-run"));
+        desk.set(0, QStringLiteral("8..4"));
+        QVERIFY(!run->isEnabled());
+        QVERIFY2(desk.words().contains(QStringLiteral("no range")), qPrintable(desk.words()));
+        desk.set(0, QStringLiteral("a lot"));
+        QVERIFY2(run->isEnabled() && desk.words().contains(QStringLiteral("GPUs = a lot")), qPrintable(desk.words()));
+        desk.run(); // a row with its reason each
+        QVERIFY(desk.view.findChild<QLabel*>(QStringLiteral("sweep-title"))->text().contains(QStringLiteral("cannot be built")));
+        for (int page = 0; page < 4; ++page) desk.page(page);
+        desk.set(0, QStringLiteral("1..1000+1"));
+        desk.set(1, QStringLiteral("rail-only"));
+        desk.view.form().addAxis(QStringLiteral("hb_domain_gpus"), QStringLiteral("1..1000+1"));
+        emit desk.view.form().changed();
+        QVERIFY2(desk.words().contains(QStringLiteral("job files")), qPrintable(desk.words()));
+        desk.view.form().addAxis(QStringLiteral("planes"), QStringLiteral("1..1000+1"));
+        emit desk.view.form().changed();
+        QVERIFY2(!run->isEnabled() && desk.words().contains(QStringLiteral("maximum")), qPrintable(desk.words()));
+    }
+    // A table that does not say what it is of is shown, and opens nothing.
+    void aTableAloneIsShown() {
+        Desk desk(test::designOf("superpod-h100", {{"servers", "32"}}));
+        desk.run();
+        SweepTable table = desk.view.table();
+        table.spec.reset();
+        desk.view.showTable(table);
+        QSignalSpy opened(&desk.view, &SweepView::openAsked), refused(&desk.view, &SweepView::refused);
+        auto* rows = desk.view.findChild<QTableView*>(QStringLiteral("sweep-rows"));
+        emit rows->doubleClicked(rows->model()->index(0, 0));
+        QVERIFY(opened.isEmpty() && refused.size() == 1);
+    }
+};
+
+QTEST_MAIN(tst_sweep_view)
+#include "tst_sweep_view.moc"

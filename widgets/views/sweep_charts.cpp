@@ -1,0 +1,205 @@
+#include "widgets/views/sweep_charts.h"
+
+#include "core/analysis/figures/figure_table.h"
+#include "core/analysis/option_sections.h"
+#include "core/design/recipes/recipe_table.h"
+#include "widgets/theme/text.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace railyard {
+namespace {
+
+QString sweepWords(const char* source) { return QCoreApplication::translate("SweepCharts", source); }
+
+const FigureInfo* rowOf(const std::string& key) {
+    const FigureInfo* row = figureNamed(key);
+    return row && !row->isFamily() ? row : nullptr;
+}
+
+QString axisTitle(const std::string& key) {
+    if (key == "recipe") return sweepWords("Recipe");
+    if (const ParameterInfo* row = recipeParameter(key)) return text(row->label);
+    const std::size_t dot = key.find('.');
+    if (const OptionSection* section = dot == std::string::npos ? nullptr : optionSectionNamed(key.substr(0, dot)))
+        for (const ParameterInfo& row : section->rows())
+            if (row.key == key.substr(dot + 1)) return text(row.label);
+    return text(key);
+}
+
+struct Range {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    bool isEmpty() const { return low > high; }
+    double heightOf(double value) const { return high > low ? (value - low) / (high - low) : 0.5; }
+};
+Range rangeOf(const SweepTable& table, std::size_t result) {
+    Range range;
+    for (const SweepTable::Row& row : table.rows)
+        if (const auto value = row.results[result]) range.low = std::min(range.low, *value), range.high = std::max(range.high, *value);
+    return range;
+}
+
+} // namespace
+
+QString sweepTitle(const std::string& key) {
+    const FigureInfo* row = rowOf(key);
+    if (!row) return text(key);
+    const std::string_view title = row->display.title.empty() ? row->title : row->display.title;
+    return title.empty() ? text(key) : text(title);
+}
+
+QString sweepValueText(const std::string& key, double value) {
+    const FigureInfo* row = rowOf(key);
+    return row ? text(figureText(*row, value)) : QString::number(value, 'g', 5);
+}
+
+bool isLessBetter(const std::string& key) {
+    const FigureInfo* row = figureNamed(key);
+    return !row || row->display.places == FigureDisplay::Nowhere || row->display.lessIsBetter;
+}
+
+RichText sweepTip(const SweepTable& table, std::size_t row) {
+    RichText tip;
+    const auto line = [&](const QString& name, const QString& value) {
+        tip += RichText::filled(QStringLiteral("<tr><td>%1&nbsp;</td><td align='right'><b>%2</b></td></tr>"), name, value);
+    };
+    const SweepTable::Row& own = table.rows[row];
+    for (std::size_t a = 0; a < table.axes.size(); ++a) line(axisTitle(table.axes[a]), text(own.axes[a]));
+    for (std::size_t c = 0; c < table.results.size(); ++c)
+        line(sweepTitle(table.results[c]), own.results[c] ? sweepValueText(table.results[c], *own.results[c]) : QStringLiteral("–"));
+    for (const std::string& each : {own.note, own.error})
+        if (!each.empty()) tip += RichText::filled(QStringLiteral("<tr><td colspan='2'>%1</td></tr>"), text(each));
+    return RichText::filled(QStringLiteral("<table>%1</table>"), tip);
+}
+
+std::vector<std::string> valuesOfAxis(const SweepTable& table, std::size_t axis) {
+    std::vector<std::string> values;
+    std::set<std::string> known;
+    for (const SweepTable::Row& row : table.rows)
+        if (known.insert(row.axes[axis]).second) values.push_back(row.axes[axis]);
+    return values;
+}
+
+SweepCells sweepCells(const SweepTable& table, std::size_t x, std::size_t y, std::size_t result, const std::vector<std::string>& at) {
+    SweepCells cells;
+    const std::vector<std::string> columns = valuesOfAxis(table, x), rows = x == y ? std::vector<std::string>{""} : valuesOfAxis(table, y);
+    const std::string& key = table.results[result];
+    const Range range = rangeOf(table, result);
+    CellMapData& data = cells.data;
+    const std::size_t count = columns.size() * rows.size();
+    data.values.resize(count), data.cellText.resize(count), data.tips.resize(count), data.undecided.resize(count);
+    cells.rows.resize(count);
+    for (const std::string& value : columns) data.xLabels << text(value);
+    for (const std::string& value : rows) data.yLabels << text(value);
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+        const SweepTable::Row& row = table.rows[r];
+        bool isShown = true;
+        for (std::size_t a = 0; a < table.axes.size(); ++a)
+            isShown = isShown && (a == x || a == y || at[a].empty() || row.axes[a] == at[a]);
+        if (!isShown) continue;
+        const auto column = static_cast<std::size_t>(std::find(columns.begin(), columns.end(), row.axes[x]) - columns.begin());
+        const auto line = x == y ? 0 : static_cast<std::size_t>(std::find(rows.begin(), rows.end(), row.axes[y]) - rows.begin());
+        const std::size_t cell = line * columns.size() + column;
+        if (cells.rows[cell]) continue; // of any value the first
+        cells.rows[cell] = r;
+        data.tips[cell] = sweepTip(table, r);
+        if (!row.results[result]) continue;
+        data.values[cell] = range.heightOf(*row.results[result]);
+        data.cellText[cell] = sweepValueText(key, *row.results[result]);
+    }
+    data.title = sweepWords("%1 over %2")
+                     .arg(sweepTitle(key), x == y ? axisTitle(table.axes[x])
+                                                  : sweepWords("%1 and %2").arg(axisTitle(table.axes[x]), axisTitle(table.axes[y])));
+    QStringList fixed;
+    for (std::size_t a = 0; a < table.axes.size(); ++a)
+        if (a != x && a != y) fixed << sweepWords("%1 = %2").arg(axisTitle(table.axes[a]), text(at[a]));
+    data.subtitle = fixed.isEmpty() ? QString() : fixed.join(QStringLiteral(", ")) + QLatin1Char('.');
+    data.xName = axisTitle(table.axes[x]);
+    data.yName = x == y ? QString() : axisTitle(table.axes[y]);
+    data.colorName = sweepTitle(key);
+    if (!range.isEmpty()) data.lowText = sweepValueText(key, range.low), data.highText = sweepValueText(key, range.high);
+    return cells;
+}
+
+std::vector<std::size_t> rowsAt(const SweepTable& table, const std::vector<std::string>& at) {
+    std::vector<std::size_t> rows;
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+        bool isThere = true;
+        for (std::size_t a = 0; a < table.axes.size(); ++a) isThere = isThere && (at[a].empty() || table.rows[r].axes[a] == at[a]);
+        if (isThere) rows.push_back(r);
+    }
+    return rows;
+}
+
+ScatterData sweepFront(const std::shared_ptr<const SweepTable>& shown, const std::vector<std::string>& at, const SweepGoal& x,
+                       const SweepGoal& y) {
+    const SweepTable& table = *shown;
+    ScatterData chart;
+    chart.tip = [shown](int row) { return sweepTip(*shown, static_cast<std::size_t>(row)); };
+    std::vector<std::optional<std::size_t>> pointOf(table.rows.size());
+    const std::vector<std::size_t> rows = rowsAt(table, at);
+    for (const std::size_t r : rows) {
+        const auto &first = table.rows[r].results[x.column], &second = table.rows[r].results[y.column];
+        if (!first || !second) continue;
+        pointOf[r] = chart.points.size();
+        chart.points.push_back({*first, *second, static_cast<int>(r)});
+    }
+    for (const std::size_t row : paretoFront(table, rows, x, y)) chart.front.push_back(*pointOf[row]);
+    const auto goal = [&](const SweepGoal& each) {
+        return sweepWords(each.lessIsBetter ? "%1, less is better" : "%1, more is better").arg(sweepTitle(table.results[each.column]));
+    };
+    chart.xName = goal(x), chart.yName = goal(y);
+    chart.isLessBetter[0] = x.lessIsBetter, chart.isLessBetter[1] = y.lessIsBetter;
+    chart.title = counted(static_cast<std::int64_t>(chart.front.size()), sweepWords("%1 design is beaten by no other in both"),
+                          sweepWords("%1 designs are beaten by no other in both"));
+    chart.subtitle = counted(static_cast<std::int64_t>(chart.points.size()), sweepWords("Of %1 design with both values."),
+                             sweepWords("Of %1 designs with both values."));
+    return chart;
+}
+
+ParallelData sweepLines(const std::shared_ptr<const SweepTable>& shown, const std::vector<std::string>& at,
+                        const std::vector<std::size_t>& marked) {
+    const SweepTable& table = *shown;
+    ParallelData chart;
+    chart.tip = [shown](int row) { return sweepTip(*shown, static_cast<std::size_t>(row)); };
+    std::vector<std::vector<std::string>> values;
+    constexpr std::size_t mostLabels = 12;
+    for (std::size_t a = 0; a < table.axes.size(); ++a) {
+        values.push_back(valuesOfAxis(table, a));
+        ParallelData::Axis axis{axisTitle(table.axes[a]), {}};
+        const std::size_t count = values.back().size(), every = (count + mostLabels - 1) / mostLabels;
+        for (std::size_t v = 0; v < count; v += every)
+            axis.labels.emplace_back(count > 1 ? static_cast<double>(v) / static_cast<double>(count - 1) : 0.5, text(values.back()[v]));
+        chart.axes.push_back(std::move(axis));
+    }
+    std::vector<Range> ranges;
+    for (std::size_t c = 0; c < table.results.size(); ++c) {
+        const Range range = rangeOf(table, c);
+        ranges.push_back(range);
+        ParallelData::Axis axis{sweepTitle(table.results[c]), {}};
+        if (!range.isEmpty())
+            axis.labels = {{0.0, sweepValueText(table.results[c], range.low)}, {1.0, sweepValueText(table.results[c], range.high)}};
+        chart.axes.push_back(std::move(axis));
+    }
+    const std::set<std::size_t> front(marked.begin(), marked.end());
+    for (const std::size_t r : rowsAt(table, at)) {
+        const SweepTable::Row& row = table.rows[r];
+        ParallelData::Line line{{}, static_cast<int>(r), front.contains(r)};
+        for (std::size_t a = 0; a < table.axes.size(); ++a) {
+            const auto place = std::find(values[a].begin(), values[a].end(), row.axes[a]) - values[a].begin();
+            line.heights.emplace_back(values[a].size() > 1 ? static_cast<double>(place) / static_cast<double>(values[a].size() - 1) : 0.5);
+        }
+        for (std::size_t c = 0; c < table.results.size(); ++c)
+            line.heights.push_back(row.results[c] ? std::optional(ranges[c].heightOf(*row.results[c])) : std::nullopt);
+        chart.lines.push_back(std::move(line));
+    }
+    chart.title = counted(static_cast<std::int64_t>(chart.lines.size()), sweepWords("%1 design"), sweepWords("%1 designs, a line each"));
+    chart.subtitle = front.empty() ? QString() : sweepWords("Blue: those of the Pareto front.");
+    return chart;
+}
+
+} // namespace railyard

@@ -1,0 +1,35 @@
+// What the Sweep view shows of a finished sweep: heat map, Pareto front and parallel coordinates.
+#pragma once
+
+#include "core/sweep/table.h"
+#include "widgets/plots/cell_map.h"
+#include "widgets/plots/parallel_plot.h"
+#include "widgets/plots/scatter_plot.h"
+
+namespace railyard {
+
+QString sweepTitle(const std::string& key);                   // "Network cost", or the key
+QString sweepValueText(const std::string& key, double value); // with its unit
+bool isLessBetter(const std::string& key);
+// The values of a row, for tool tips.
+RichText sweepTip(const SweepTable& table, std::size_t row);
+
+// The values of an axis in the order in which they first occur.
+std::vector<std::string> valuesOfAxis(const SweepTable& table, std::size_t axis);
+
+// The rows in which every axis has the value of `at`; an empty one is any value.
+std::vector<std::size_t> rowsAt(const SweepTable& table, const std::vector<std::string>& at);
+
+struct SweepCells {
+    CellMapData data;
+    std::vector<std::optional<std::size_t>> rows; // of the table, parallel to the cells
+};
+// `result` over two axes; of the others the values of `at` hold, by axis.
+SweepCells sweepCells(const SweepTable& table, std::size_t x, std::size_t y, std::size_t result, const std::vector<std::string>& at);
+ScatterData sweepFront(const std::shared_ptr<const SweepTable>& shown, const std::vector<std::string>& at, const SweepGoal& x,
+                       const SweepGoal& y);
+// All axes and results of these rows; those of the front are marked.
+ParallelData sweepLines(const std::shared_ptr<const SweepTable>& shown, const std::vector<std::string>& at,
+                        const std::vector<std::size_t>& marked);
+
+} // namespace railyard

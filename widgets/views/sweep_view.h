@@ -1,0 +1,84 @@
+// The Sweep view: many designs around the open one, computed here or by other machines, as a table, a heat map, a Pareto front and
+// parallel coordinates.
+#pragma once
+
+#include "widgets/document/document.h" // first, because moc cannot parse <memory> before <concepts>
+
+#include "core/sweep/table.h"
+#include "widgets/document/latest_task.h"
+#include "widgets/theme/tokens.h"
+
+#include <QWidget>
+
+class QButtonGroup;
+class QComboBox;
+class QLabel;
+class QLayout;
+class QPushButton;
+class QStackedWidget;
+class QTableView;
+
+namespace railyard {
+
+class CellMap;
+class ParallelPlot;
+class ScatterPlot;
+class SweepForm;
+class SweepModel;
+
+class SweepView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit SweepView(Document& document, QWidget* parent = nullptr);
+    void setTokens(const Tokens& tokens);
+    Result<SweepSpec> spec() const;   // that the form asks for
+    void showTable(SweepTable table); // of a finished sweep
+    const SweepTable& table() const { return *m_table; }
+    SweepForm& form() { return *m_form; }
+    void run();
+    void wait() { m_runs.wait(); } // tests
+
+signals:
+    void jobFilesAsked();
+    void openTableAsked();
+    void saveTableAsked();
+    void openAsked(const DesignPointer& design);
+    void refused(const QString& why);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    enum Page { Table, Map, Front, Lines, Nothing };
+    QLayout* chartBar();
+    QWidget* pages();
+    void refresh();
+    void fillChoices();
+    void showChart();
+    void showMap(std::vector<std::string> at);
+    void openRow(int row);
+
+    Document& m_document;
+    Tokens m_tokens;
+    std::shared_ptr<const SweepTable> m_table = std::make_shared<const SweepTable>();
+    std::optional<Result<SweepSpec>> m_spec; // of the form, once it was looked at
+    std::vector<std::optional<std::size_t>> m_cellRows;
+    int m_mapColumns = 1;
+    SweepForm* m_form = nullptr;
+    SweepModel* m_model = nullptr;
+    QTableView* m_rows = nullptr;
+    CellMap* m_map = nullptr;
+    ScatterPlot* m_front = nullptr;
+    ParallelPlot* m_lines = nullptr;
+    QStackedWidget* m_pages = nullptr;
+    QButtonGroup* m_kinds = nullptr;
+    QLabel* m_title = nullptr;
+    QPushButton* m_save = nullptr;
+    QComboBox *m_x = nullptr, *m_y = nullptr, *m_result = nullptr, *m_other = nullptr;
+    std::vector<QComboBox*> m_fixed; // a value of each axis that the map does not show
+    QLayout* m_fixedBar = nullptr;
+    LatestTask<SweepTable> m_runs;
+};
+
+} // namespace railyard
