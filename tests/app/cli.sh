@@ -588,6 +588,22 @@ expect 2 "--power 4 apples: must be" candidates --power "4 apples"
 expect 2 "--budget -5: must be" candidates --budget=-5
 expect 2 "--server srv-x: is no server" candidates --gpus 64 --server srv-x
 expect 2 "needs a model" candidates --days 10
+expect 0 "" candidates --gpus 2048 --vendor arista --json
+grep -q '"switch": "sw-' "$work/out"; say $? "candidates of a vendor state no switch: $(head -c 600 "$work/out")"
+expect 2 "the catalogue has switches of Alibaba, Arista" candidates --gpus 2048 --vendor nobody
+expect 1 "" candidates --gpus 1024 --server srv-dgx-b300 --link-gbps 400 --json
+grep -q '"requirement": "link"' "$work/out"; say $? "candidates does not name the speed of links: $(head -c 300 "$work/out")"
+expect 1 "" candidates --gpus 2048 --interval-h 1000 --json
+grep -q '"requirement": "interval"' "$work/out"; say $? "candidates does not name the interval: $(head -c 300 "$work/out")"
+expect 0 "" candidates --gpus 2048 --oversubscription 1:1
+! grep -q "2:1" "$work/out"; say $? "candidates exceeds the oversubscription: $(cat "$work/out")"
+expect 2 "must be a ratio" candidates --gpus 2048 --oversubscription 2:x
+expect 2 "unknown parameter" candidates --gpus 2048 --set stoarge=on
+expect 2 "expected KEY=VALUE" candidates --gpus 2048 --set storage
+expect 0 "" candidates --gpus 2048 --set manager_ports=2
+grep -q "2,040 GPUs save a tier" "$work/out"; say $? "candidates crosses a tier without a word: $(cat "$work/out")"
+expect 0 "" candidates --model llama3-405b --days 60 --server srv-dgx-b200
+grep -q "GPUs" "$work/out"; say $? "candidates finds no size for a model that has to be divided: $(cat "$work/out")"
 # Sweeps
 cp "$source/samples/sweep.json" .
 expect 0 "" sweep plan sweep.json -o swept --engine slurm

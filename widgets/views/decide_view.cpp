@@ -2,9 +2,12 @@
 
 #include "core/base/unit_text.h"
 #include "widgets/document/busy_line.h"
+#include "widgets/document/error_words.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/views/heat_maps.h"
+#include "widgets/views/objective_cells.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -21,23 +24,13 @@ DecideView::DecideView(Document& document, QWidget* parent)
     : QWidget(parent),
       m_document(document),
       m_tokens(lightTokens()),
-      m_maps(
-          [this] {
-              return [design = m_shown->design](const TaskContext& context) {
-                  DecisionAxes axes = usualDecisionAxes(callOf(*design), *design->catalog);
-                  return decisionMap(callOf(*design), *design->catalog, std::move(axes.gpus), std::move(axes.hbDomains), context);
-              };
-          },
-          [this](DecisionMap map) {
-              m_cells = std::move(map);
-              m_isCurrent = true;
-              showMap();
-          }) {
+      m_maps([this] { return work(); }, [this](Answer answer) { take(std::move(answer)); }) {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     m_map = new CellMap;
     auto* main = new QVBoxLayout;
     main->setContentsMargins(0, 0, 0, 8);
+    main->addLayout(choices());
     main->addWidget(m_map, 1);
     auto* busy = new BusyLine(m_maps, tr("Computing the best fabric of each kind…"));
     connect(busy, &BusyLine::againAsked, this, [this] { m_maps.ask(); });
@@ -69,15 +62,8 @@ DecideView::DecideView(Document& document, QWidget* parent)
     layout->addWidget(side);
     connect(save, &QPushButton::clicked, this, &DecideView::exportAsked);
     connect(compare, &QPushButton::clicked, this, &DecideView::compareAsked);
-    connect(m_map, &CellMap::hovered, this, [this](int x, int y) {
-        if (m_isCurrent) describe(m_cells.at(static_cast<std::size_t>(x), static_cast<std::size_t>(y)), false);
-    });
-    connect(m_map, &CellMap::chosen, this, [this](int x, int y) {
-        if (!m_isCurrent) return;
-        const DecisionCell& cell = m_cells.at(static_cast<std::size_t>(x), static_cast<std::size_t>(y));
-        if (!cell.railOnly) return;
-        emit openAsked(cell.railOnly->call, tr("Rail-only, %1 GPUs").arg(cell.gpus));
-    });
+    connect(m_map, &CellMap::hovered, this, &DecideView::describeAt);
+    connect(m_map, &CellMap::chosen, this, &DecideView::openAt);
     connect(&document, &Document::changed, this, [this] {
         if (isVisible()) refresh();
     });
@@ -94,13 +80,67 @@ void DecideView::showEvent(QShowEvent*) {
     if (m_shown != m_document.snapshot()) refresh();
 }
 
+QLayout* DecideView::choices() {
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(18, 12, 18, 0);
+    m_objective = new QComboBox;
+    m_objective->setObjectName(QStringLiteral("decide-objective"));
+    for (std::size_t each = 0; each < mapObjectives.size(); ++each) m_objective->addItem(objectiveName(static_cast<MapObjective>(each)));
+    m_axis = new QComboBox;
+    m_axis->setObjectName(QStringLiteral("decide-axis"));
+    for (std::size_t each = 0; each < mapAxes.size(); ++each) m_axis->addItem(mapAxisName(static_cast<MapAxis>(each)));
+    for (const auto& [words, choice] : {std::pair(tr("Compare"), m_objective), std::pair(tr("by cluster size and"), m_axis)}) {
+        row->addWidget(plainLabel(words));
+        row->addWidget(choice);
+        connect(choice, &QComboBox::currentIndexChanged, this, [this] { refresh(); });
+    }
+    row->addStretch();
+    return row;
+}
+
+LatestTask<DecideView::Answer>::Work DecideView::work() const {
+    const auto objective = static_cast<MapObjective>(m_objective->currentIndex());
+    const auto axis = static_cast<MapAxis>(m_axis->currentIndex());
+    return [=, design = m_shown->design, isCoarse = m_isCoarse](const TaskContext& context) {
+        const RecipeCall call = callOf(*design);
+        DecisionAxes axes = usualDecisionAxes(call, *design->catalog);
+        Answer answer;
+        if (objective == MapObjective::Switches && axis == MapAxis::HbDomain) {
+            answer.switches = decisionMap(call, *design->catalog, std::move(axes.gpus), std::move(axes.hbDomains), context);
+            return answer;
+        }
+        ObjectiveMapRequest request{.gpus = {}, .axis = axis, .y = usualAxisValues(axis, axes.hbDomains), .objective = objective};
+        constexpr std::size_t step = 3;
+        for (std::size_t i = 0; i < axes.gpus.size(); ++i)
+            if (!isCoarse || i % step == 0) request.gpus.push_back(axes.gpus[i]);
+        if (design->training) request.training = design->training->options;
+        auto map = objectiveMap(call, design->catalog, std::move(request), context);
+        answer.isCoarse = isCoarse;
+        if (map)
+            answer.objective = std::move(*map);
+        else
+            answer.refusal = wordsOf(map.error());
+        return answer;
+    };
+}
+
 void DecideView::refresh() {
     m_shown = m_document.snapshot();
     m_isCurrent = false;
+    m_isCoarse = true;
     m_map->setEnabled(false);
     m_where->setText(tr("Computing the best fabric of each kind…"));
     m_verdict->clear();
     m_table->clear();
+    m_maps.ask();
+}
+
+void DecideView::take(Answer answer) {
+    m_answer = std::move(answer);
+    m_isCurrent = true;
+    showMap();
+    if (!m_answer.isCoarse) return;
+    m_isCoarse = false; // the coarse map stays until the whole one is there
     m_maps.ask();
 }
 
@@ -110,12 +150,50 @@ void DecideView::showMap() {
     const std::int64_t gpus = design.recipe && settings ? settings->gpus() : 0,
                        domain = design.recipe && settings ? settings->hbDomainGpus : 0;
     m_map->setEnabled(true);
-    m_map->show(decisionCells(m_cells, gpus, domain), m_tokens);
-    for (const DecisionCell& cell : m_cells.cells)
-        if (cell.gpus == gpus && cell.hbDomainGpus == domain) return describe(cell, true);
-    m_where->setText(tr("This design is hand-drawn. The map shows a SuperPOD H100."));
-    m_verdict->setText(tr("Point at a cell to see its values."));
+    m_where->setText(design.recipe ? tr("Point at a cell to see its values.")
+                                   : tr("This design is hand-drawn. The map shows a SuperPOD H100."));
+    m_verdict->setText(m_answer.refusal.isEmpty() ? tr("Point at a cell to see its values.") : m_answer.refusal);
     m_table->clear();
+    if (m_answer.switches) {
+        m_map->show(decisionCells(*m_answer.switches, gpus, domain), m_tokens);
+        for (const DecisionCell& cell : m_answer.switches->cells)
+            if (cell.gpus == gpus && cell.hbDomainGpus == domain) return describe(cell, true);
+    } else if (m_answer.objective) {
+        const MapAxis axis = m_answer.objective->request.axis;
+        const std::string own = axis == MapAxis::HbDomain ? std::to_string(domain) : axis == MapAxis::OpticPrice ? "1" : "1:1";
+        m_map->show(objectiveCells(*m_answer.objective, gpus, own), m_tokens);
+        for (const ObjectiveCell& cell : m_answer.objective->cells)
+            if (cell.gpus == gpus && cell.y == own) return describe(cell, true);
+    }
+}
+
+void DecideView::describeAt(int x, int y) {
+    if (!m_isCurrent) return;
+    if (m_answer.switches) return describe(m_answer.switches->at(static_cast<std::size_t>(x), static_cast<std::size_t>(y)), false);
+    if (!m_answer.objective) return;
+    const ObjectiveMap& map = *m_answer.objective;
+    describe(map.cells[static_cast<std::size_t>(y) * map.request.gpus.size() + static_cast<std::size_t>(x)], false);
+}
+
+void DecideView::openAt(int x, int y) {
+    if (!m_isCurrent) return;
+    if (m_answer.switches) {
+        const DecisionCell& cell = m_answer.switches->at(static_cast<std::size_t>(x), static_cast<std::size_t>(y));
+        if (cell.railOnly) emit openAsked(cell.railOnly->call, tr("Rail-only, %1 GPUs").arg(cell.gpus));
+    } else if (m_answer.objective) {
+        const ObjectiveMap& map = *m_answer.objective;
+        const ObjectiveCell& cell = map.cells[static_cast<std::size_t>(y) * map.request.gpus.size() + static_cast<std::size_t>(x)];
+        if (!cell.winner) return;
+        const ObjectiveSide& best = cell.sides[*cell.winner];
+        emit openAsked(best.choice.call,
+                       (best.side == FabricSide::RailOnly ? tr("Rail-only, %1 GPUs") : tr("Rail-optimized, %1 GPUs")).arg(cell.gpus));
+    }
+}
+
+void DecideView::describe(const ObjectiveCell& cell, bool own) {
+    m_where->setText((own ? tr("This design: %1 GPUs") : tr("%1 GPUs")).arg(counted(cell.gpus)));
+    m_verdict->setText(objectiveVerdict(m_answer.objective->request, cell));
+    setRichText(*m_table, objectiveTable(m_answer.objective->request, cell));
 }
 
 void DecideView::describe(const DecisionCell& cell, bool own) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
+#include <map>
 #include <numeric>
 
 namespace railyard {
@@ -320,7 +321,14 @@ UsedTier summed(const UsedGroups& groups) {
 // Uplinks of the spines of pods, and with four tiers of the superspines of blocks with this number of pods, one for each uplink of a spine.
 UsedAbove usedAbove(const UsedGroups& pods, int spines, const Ratio& split, int podsPerBlock) {
     UsedGroups ofPods, ofBlocks;
-    for (const std::vector<int>& leaves : pods) ofPods.push_back(uplinksAbove(leaves, spines, split));
+    // Nearly all pods and indices are alike, and each is asked for often while a size is searched.
+    std::map<std::pair<int, std::vector<int>>, std::vector<int>> known;
+    const auto above = [&](std::vector<int> lowers, int uppers) -> const std::vector<int>& {
+        auto [place, isNew] = known.try_emplace({uppers, std::move(lowers)});
+        if (isNew) place->second = uplinksAbove(place->first.second, uppers, split);
+        return place->second;
+    };
+    for (const std::vector<int>& leaves : pods) ofPods.push_back(above(leaves, spines));
     UsedAbove used{summed(ofPods), {}};
     for (std::size_t first = 0; first < ofPods.size() && podsPerBlock > 0; first += static_cast<std::size_t>(podsPerBlock)) {
         const std::size_t end = std::min(ofPods.size(), first + static_cast<std::size_t>(podsPerBlock));
@@ -328,7 +336,7 @@ UsedAbove usedAbove(const UsedGroups& pods, int spines, const Ratio& split, int 
         for (std::size_t spine = 0; spine < static_cast<std::size_t>(spines); ++spine) {
             std::vector<int> ofIndex;
             for (std::size_t pod = first; pod < end; ++pod) ofIndex.push_back(ofPods[pod][spine]);
-            for (const int uplinks : uplinksAbove(ofIndex, used.spines.most, split)) ofBlocks.back().push_back(uplinks);
+            for (const int uplinks : above(std::move(ofIndex), used.spines.most)) ofBlocks.back().push_back(uplinks);
         }
     }
     used.superspines = summed(ofBlocks);
