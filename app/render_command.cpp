@@ -33,6 +33,7 @@ int report(const std::vector<Error>& errors) {
 struct RenderArguments {
     std::string file, output, view = "topology", size = "1600x1000", theme = "light", detail = "auto", op = "all-reduce", message = "1GiB",
                               scale = "viridis", model, crop = "all"; // model: empty for the training job of the design
+    std::string project, author, date, revision;                      // of a slide
     std::vector<std::string> fail;
     double dpi = 96;
 };
@@ -141,6 +142,7 @@ Result<PictureOptions> optionsOf(const RenderArguments& a, const Design& design)
         if (!job) return job.errors();
         options.job = std::move(*job);
     }
+    options.slide = {text(a.project), text(a.author), text(a.date), text(a.revision), true};
     options.detail = a.detail == "full" ? Detail::Full : a.detail == "elided" ? Detail::Elided : Detail::Folded;
     return options;
 }
@@ -155,7 +157,8 @@ int runRender(int argc, char** argv, const Status& prices) {
     parser.add_option("FILE", a.file, "design file (*.railyard)")->required();
     parser
         .add_option("-o", a.output,
-                    "output file: .png, .svg or .pdf; several pages become one PDF, or numbered files: racks.png, racks-2.png")
+                    "output file: .png, .svg or .pdf; of the topology and of slides also .pptx, with native shapes; several pages become "
+                    "one PDF, or numbered files: racks.png, racks-2.png")
         ->required();
     parser.add_option("--view", a.view, pictureNames() + ", or the name of a saved view")->capture_default_str();
     parser.add_option("--size", a.size, "size in pixels at 96 dpi, width x height")->capture_default_str();
@@ -183,6 +186,10 @@ int runRender(int argc, char** argv, const Status& prices) {
             "elements that have failed (repeatable): crossed out in the topology, missing in heat maps, charts of failure and training")
         ->allow_extra_args(false);
     parser.add_option("--message", a.message, "message size of play")->capture_default_str();
+    for (const auto& [name, text, help] :
+         {std::tuple("--project", &a.project, "project in the title block of a slide"), std::tuple("--author", &a.author, "its author"),
+          std::tuple("--date", &a.date, "its date"), std::tuple("--revision", &a.revision, "its revision")})
+        parser.add_option(name, *text, help);
     try {
         parser.parse(argc - 1, argv + 1);
     } catch (const CLI::ParseError& problem) {

@@ -38,6 +38,8 @@ FileMenu::FileMenu(DocumentFiles& files, Exports& exports, QWidget* parent) : QM
           std::tuple(tr("&Cable schedule…"), "cables", tr("Every cable with its ends, length and part, as a workbook or a table.")),
           std::tuple(tr("F&lat fabric…"), "csv",
                      tr("Every device and every link as devices.csv and links.csv, from which all metrics can be recomputed.")),
+          std::tuple(tr("&Slide…"), "slide",
+                     tr("One page for a presentation: drawing, figures and the comparison with the twin; as .pptx with shapes to edit.")),
           std::tuple(tr("Dra&wing…"), "topology", tr("As a picture for slides, or as PDF to print.")),
           std::tuple(tr("&Floor plan…"), "floor", pages), std::tuple(tr("&Rack elevations…"), "racks", pages),
           std::tuple(tr("Collective-time &heat map…"), "heatmap:collective-time", pages),

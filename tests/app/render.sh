@@ -9,8 +9,9 @@ unset DISPLAY WAYLAND_DISPLAY
 passed=0 failed=0
 say() { if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL: $2"; fi; }
 sample="$source/samples/superpod-h100-16su.railyard"
-for view in topology heatmap:collective-time heatmap:decision; do
-    for kind in png svg pdf; do
+for view in topology slide heatmap:collective-time heatmap:decision; do
+    for kind in png svg pdf pptx; do
+        [ $kind != pptx ] || [ $view = slide ] || [ $view = topology ] || continue
         out="$work/${view#heatmap:}.$kind"
         "$gui" render "$sample" -o "$out" --view $view --size 1600x1000 2>/dev/null && [ -s "$out" ]; say $? "render $view $kind"
         cp "$out" "$out.first"; "$gui" render "$sample" -o "$out" --view $view --size 1600x1000 2>/dev/null; cmp -s "$out" "$out.first"; say $? "$view $kind: same input, same bytes"

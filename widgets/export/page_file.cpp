@@ -138,7 +138,7 @@ Result<FileText> pageAt(const QString& path, QSize size, double dpi, const QStri
     const QString format = formatOf(path);
     const std::string name = path.toStdString();
     if (format != QStringLiteral("png") && format != QStringLiteral("svg") && format != QStringLiteral("pdf"))
-        return Error::usage("-o " + name + ": unsupported format. Use .png, .svg or .pdf.");
+        return Error::usage("-o " + name + ": unsupported format. Use .png, .svg or .pdf; of the topology and of slides also .pptx.");
     const QByteArray bytes = format == QStringLiteral("png")   ? pngOf(size, dpi, paint)
                              : format == QStringLiteral("svg") ? svgOf(size, title, paint)
                                                                : pdfOf(size, title, 1, [&](QCPPainter& painter, int) { paint(painter); });

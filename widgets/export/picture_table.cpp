@@ -4,6 +4,8 @@
 #include "core/io/results/results_json.h"
 #include "widgets/export/compare_pages.h"
 #include "widgets/export/play_frames.h"
+#include "widgets/export/slide.h"
+#include "widgets/export/slide_deck.h"
 #include "widgets/views/compare_view.h"
 #include "widgets/views/failure_answer.h"
 
@@ -17,8 +19,20 @@ using Files = Result<QStringList>;
 
 Files onePage(const Status& done, const QString& path) { return done ? Files(QStringList{path}) : Files(done.errors()); }
 
+bool isDeck(const QString& path) { return path.endsWith(QStringLiteral(".pptx"), Qt::CaseInsensitive); }
+
 Files topology(const FabricPointer& fabric, const std::string&, const QString& path, const PictureOptions& options) {
+    if (isDeck(path)) { // a drawing has no prices
+        PictureOptions plain = options;
+        plain.slide.showsPrices = false;
+        return onePage(writeSlideDeck(*fabric, path, plain), path);
+    }
     return onePage(drawTopology(*fabric, path, options), path);
+}
+
+Files slide(const FabricPointer& fabric, const std::string&, const QString& path, const PictureOptions& options) {
+    if (isDeck(path)) return onePage(writeSlideDeck(*fabric, path, options), path);
+    return onePage(drawSlide(*fabric, path, options), path);
 }
 
 Files floorPlan(const FabricPointer& fabric, const std::string&, const QString& path, const PictureOptions& options) {
@@ -72,14 +86,15 @@ Files failure(const FabricPointer& fabric, const std::string& chart, const QStri
 }
 
 constexpr PictureInfo pictures[] = {
-    {"topology", "", "", false, false, topology},
-    {"floor", "", "", false, false, floorPlan},
-    {"racks", "", "all racks, on as many pages as needed", true, false, racks},
-    {"compare", "FILE", "comparison with another design", true, true, comparison},
-    {"heatmap", "KIND", "", false, false, heatMap},
-    {"training", "CHART", "", false, false, training},
-    {"failure", "CHART", "", false, true, failure},
-    {"play", "", "all steps of a collective, as one animated SVG or as numbered files", true, false, play},
+    {"topology", "", "", false, false, true, topology},
+    {"slide", "", "one page for a presentation", false, true, true, slide},
+    {"floor", "", "", false, false, false, floorPlan},
+    {"racks", "", "all racks, on as many pages as needed", true, false, false, racks},
+    {"compare", "FILE", "comparison with another design", true, true, false, comparison},
+    {"heatmap", "KIND", "", false, false, false, heatMap},
+    {"training", "CHART", "", false, false, false, training},
+    {"failure", "CHART", "", false, true, false, failure},
+    {"play", "", "all steps of a collective, as one animated SVG or as numbered files", true, false, false, play},
 };
 
 std::string argumentsOf(const PictureInfo& picture) {
@@ -113,6 +128,9 @@ std::string pictureNames() {
 }
 
 QString pictureFilters(const PictureInfo& picture) {
+    if (picture.hasDeck)
+        return QObject::tr(
+            "PNG image (*.png);;SVG image (*.svg);;PDF document (*.pdf);;Presentation with shapes that can be edited (*.pptx)");
     return picture.hasPages ? QObject::tr("PDF document, on as many pages as needed (*.pdf);;PNG images, further pages in numbered files "
                                           "(*.png);;SVG images, further pages in numbered files (*.svg)")
                             : QObject::tr("PNG image (*.png);;SVG image (*.svg);;PDF document (*.pdf)");

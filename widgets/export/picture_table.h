@@ -13,6 +13,7 @@ struct PictureInfo {
     std::string_view help;     // in brackets behind its name in the help
     bool hasPages = false;     // on as many as needed; otherwise always one file
     bool showsPrices = false;
+    bool hasDeck = false; // as .pptx too
     // Returns the files written.
     Result<QStringList> (*draw)(const FabricPointer& fabric, const std::string& argument, const QString& path,
                                 const PictureOptions& options) = nullptr;

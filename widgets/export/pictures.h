@@ -7,6 +7,7 @@
 #include "core/json/json_view.h"
 #include "core/reliability/reliability.h"
 #include "widgets/canvas/scene/scene.h"
+#include "widgets/export/slide_content.h"
 #include "widgets/plots/band_plot.h"
 #include "widgets/theme/tokens.h"
 #include "widgets/views/map_table.h"
@@ -34,6 +35,7 @@ struct PictureOptions {
     const Hops* hops = nullptr;                 // arrows between senders and receivers
     By<DeviceId, Impact> impacts;               // of failures on the drawing; empty: nothing has failed
     QString heading;                            // shown next to the name of the design
+    SlideOptions slide;                         // title block
     QString sentence;                           // shown below the title; empty: the counts of the design
 };
 

@@ -1,0 +1,240 @@
+#include "widgets/export/slide.h"
+
+#include "core/analysis/metrics/metrics.h"
+#include "widgets/canvas/painter/scene_painter.h"
+#include "widgets/canvas/painter/shapes.h"
+#include "widgets/canvas/scene/scene_networks.h"
+#include "widgets/export/page_file.h"
+#include "widgets/theme/text.h"
+
+#include <QPainter>
+#include <algorithm>
+#include <qcustomplot.h>
+
+namespace railyard {
+namespace {
+
+// "Quantum-2 QM9700 (managed)": the page has no room for what stands in brackets.
+QString shortPart(const TierFacts& tier) { return text(tier.partText()).section(QStringLiteral(" ("), 0, 0); }
+
+QString withCapital(const QString& words) { return words.left(1).toUpper() + words.mid(1); }
+
+// Pixels of the page; the font of the program.
+QFont slideFont(int pixels, bool isBold = false) {
+    QFont font = fontFor(TextRole::Body);
+    font.setPixelSize(pixels);
+    font.setBold(isBold);
+    return font;
+}
+
+class SlidePainter {
+public:
+    SlidePainter(QPainter& painter, const Tokens& tokens) : m_painter(painter), m_tokens(tokens) {}
+
+    // Shortened where it is too long; returns its width.
+    double words(const QRectF& box, const QString& text, const QFont& font, const QColor& color, Qt::Alignment alignment = Qt::AlignLeft) {
+        m_painter.setFont(font);
+        m_painter.setPen(color);
+        const QFontMetricsF metrics(font);
+        const QString shown = metrics.elidedText(text, Qt::ElideRight, box.width());
+        m_painter.drawText(box, static_cast<int>(alignment | Qt::AlignVCenter) | Qt::TextSingleLine, shown);
+        return metrics.horizontalAdvance(shown);
+    }
+    void rule(double x, double y, double width, const QColor& color, double thickness = 2) {
+        m_painter.fillRect(QRectF(x, y, width, thickness), color);
+    }
+    // Two lines at most, smaller where it would be more.
+    void title(const QString& text) {
+        const QRectF box(slideLeft, 34, slideRight - slideLeft, 116);
+        int pixels = 46;
+        const int flags = static_cast<int>(Qt::AlignLeft | Qt::AlignTop) | Qt::TextWordWrap;
+        while (pixels > 30 && QFontMetricsF(slideFont(pixels, true)).boundingRect(box, flags, text).height() > box.height()) --pixels;
+        m_painter.setFont(slideFont(pixels, true));
+        m_painter.setPen(m_tokens.text);
+        m_painter.drawText(box, flags, text);
+    }
+    void figures(const std::vector<SlideFigure>& all) {
+        constexpr double width = 258, gap = 28, height = 118, top = 212;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const double x = slideFigures + static_cast<double>(i % 2) * (width + gap), y = top + static_cast<double>(i / 2) * height;
+            rule(x, y, width, i < 2 ? m_tokens.text : m_tokens.cardBorder);
+            QFont bold = slideFont(50, true);
+            const double unit = all[i].unit.isEmpty() ? 0 : QFontMetricsF(slideFont(26)).horizontalAdvance(all[i].unit) + 12;
+            for (int pixels = 50; pixels > 30 && QFontMetricsF(bold).horizontalAdvance(all[i].value) > width - unit; --pixels)
+                bold = slideFont(pixels, true);
+            const double end = words(QRectF(x, y + 10, width - unit, 62), all[i].value, bold, m_tokens.text);
+            words(QRectF(x + end + 12, y + 18, width - end - 12, 56), all[i].unit, slideFont(26), m_tokens.text);
+            words(QRectF(x, y + 70, width, 34), all[i].what, slideFont(24), m_tokens.text2);
+        }
+    }
+    // The tiers are the legend of their shapes.
+    void tiers(const SlideContent& content) {
+        double y = 578;
+        rule(slideFigures, y - 12, slideRight - slideFigures, m_tokens.cardBorder);
+        if (content.rails > 0 && content.rails <= 8) {
+            words(QRectF(slideFigures, y, 70, 30), QObject::tr("Rail"), slideFont(22), m_tokens.text2);
+            for (int rail = 1; rail <= content.rails; ++rail) {
+                const QColor color = m_tokens.rail(rail, content.rails);
+                const QRectF box(slideFigures + 78 + (rail - 1) * 57, y + 2, 45, 25);
+                m_painter.setPen(Qt::NoPen);
+                m_painter.setBrush(color);
+                m_painter.drawRoundedRect(box, 4, 4);
+                words(box, QString::number(rail), slideFont(18, true), inkOn(color), Qt::AlignHCenter);
+            }
+            y += 40;
+        }
+        for (const TierFacts& tier : content.tiers) {
+            m_painter.setPen(QPen(m_tokens.neutral, 2.5));
+            m_painter.setBrush(m_tokens.neutralFill);
+            m_painter.drawPath(silhouette(shapeOf(tier.tier), QRectF(slideFigures, y + 2, 34, 26)));
+            words(QRectF(slideFigures + 46, y, slideRight - slideFigures - 46, 30),
+                  QObject::tr("%1: %2 × %3").arg(withCapital(text(toText(tier.tier))), text(formatCount(tier.switches)), shortPart(tier)),
+                  slideFont(23, true), m_tokens.text);
+            words(QRectF(slideFigures + 46, y + 29, slideRight - slideFigures - 46, 28), text(tier.portsText()), slideFont(22),
+                  m_tokens.text2);
+            y += 62;
+        }
+    }
+    void comparison(const SlideContent& content) {
+        constexpr double top = 804, height = 56, nameWidth = 330;
+        rule(slideLeft, top, slideRight - slideLeft, m_tokens.text);
+        const double width = (slideRight - slideLeft - nameWidth) / static_cast<double>(std::max<qsizetype>(1, content.columns.size()));
+        words(QRectF(slideLeft, top + 6, nameWidth, 38), QObject::tr("Same GPUs, two layouts"), slideFont(23), m_tokens.text2);
+        for (qsizetype c = 0; c < content.columns.size(); ++c)
+            words(QRectF(slideLeft + nameWidth + static_cast<double>(c) * width, top + 6, width, 38), content.columns[c], slideFont(23),
+                  m_tokens.text2, Qt::AlignRight);
+        for (std::size_t r = 0; r < content.rows.size(); ++r) {
+            const SlideRow& row = content.rows[r];
+            const double y = top + 46 + static_cast<double>(r) * height;
+            if (r > 0) rule(slideLeft, y, slideRight - slideLeft, m_tokens.cardBorder);
+            lanes(QRectF(slideLeft, y + 8, 70, height - 16), row.isRailOnly, content.rails);
+            words(QRectF(slideLeft + 92, y, nameWidth - 92, height), row.name, slideFont(27, true), m_tokens.text);
+            for (std::size_t c = 0; c < row.cells.size(); ++c) {
+                const SlideCell& own = row.cells[c];
+                QRectF box(slideLeft + nameWidth + static_cast<double>(c) * width, y, width, height);
+                if (!own.difference.isEmpty()) {
+                    const double taken = QFontMetricsF(slideFont(23, true)).horizontalAdvance(own.difference) + 2;
+                    words(QRectF(box.right() - taken, y, taken, height), own.difference, slideFont(23, true),
+                          own.isBetter ? m_tokens.ok : m_tokens.danger, Qt::AlignRight);
+                    box.setRight(box.right() - taken - 14);
+                }
+                words(box, own.value, slideFont(27, true), m_tokens.text, Qt::AlignRight);
+            }
+        }
+    }
+    void titleBlock(const SlideContent& content) {
+        constexpr double top = 974;
+        rule(slideLeft, top, slideRight - slideLeft, m_tokens.text);
+        const double width = (slideRight - slideLeft) / static_cast<double>(std::max<std::size_t>(1, content.titleBlock.size()));
+        for (std::size_t i = 0; i < content.titleBlock.size(); ++i) {
+            const double x = slideLeft + static_cast<double>(i) * width;
+            words(QRectF(x, top + 8, width - 16, 24), content.titleBlock[i].first, slideFont(18), m_tokens.text2);
+            words(QRectF(x, top + 30, width - 16, 30), content.titleBlock[i].second, slideFont(22, true), m_tokens.text);
+        }
+        words(QRectF(slideLeft, top + 64, slideRight - slideLeft - 200, 26), content.basis, slideFont(18), m_tokens.text2);
+        words(QRectF(slideRight - 200, top + 64, 200, 26), QObject::tr("Drawn with Railyard"), slideFont(18), m_tokens.text2,
+              Qt::AlignRight);
+    }
+
+private:
+    // Lanes that end in one bar, or each in a switch of its own.
+    void lanes(const QRectF& box, bool isRailOnly, int rails) {
+        const int count = std::clamp(rails, 1, 8);
+        const double pitch = box.width() / count;
+        for (int rail = 1; rail <= count; ++rail) {
+            const QColor color = m_tokens.rail(rail, rails);
+            const double x = box.left() + pitch * (rail - 0.5);
+            m_painter.fillRect(QRectF(x - 1.5, box.top() + 8, 3, box.height() - 8), color);
+            if (isRailOnly) m_painter.fillRect(QRectF(x - pitch * 0.36, box.top(), pitch * 0.72, 12), color);
+        }
+        if (!isRailOnly) m_painter.fillRect(QRectF(box.left(), box.top(), box.width(), 12), m_tokens.neutral);
+    }
+
+    QPainter& m_painter;
+    const Tokens& m_tokens;
+};
+
+// Twice as large as on screen, so that its text can be read from afar.
+void paintDrawing(QPainter& painter, const Fabric& fabric, const PictureOptions& options, const QRectF& area) {
+    constexpr double zoom = 2, labelWidth = 84; // of the page: names of tiers are as wide as on screen, whatever the scale
+    const Scene scene = slideScene(fabric, options.detail, area.size());
+    const QRectF sheet(QPointF(0, 0), area.size() / zoom);
+    painter.save();
+    painter.translate(area.topLeft());
+    painter.scale(zoom, zoom);
+    painter.setClipRect(sheet);
+    ScenePainter(scene, fabric, options.tokens, ViewState::fitting(scene.bounds, sheet.adjusted(labelWidth / zoom, 0, 0, -8)), sheet)
+        .paint(painter);
+    painter.restore();
+}
+
+// Everything but heights; labels keep their distance from the left edge of the drawing.
+void stretch(Scene& scene, double factor) {
+    const double edge = scene.bounds.left();
+    double content = scene.bounds.right();
+    for (const SceneBar& bar : scene.bars) content = std::min(content, bar.rect.left());
+    for (const SceneCard& card : scene.cards) content = std::min(content, card.rect.left());
+    const auto x = [&](double at) { return content + (at - content) * factor; };
+    const auto wide = [&](QRectF& rect) { rect = QRectF(QPointF(x(rect.left()), rect.top()), QPointF(x(rect.right()), rect.bottom())); };
+    const auto moved = [&](QPointF& point) { point.setX(x(point.x())); };
+    for (SceneNode& node : scene.nodes) wide(node.rect), node.pipAt *= factor, node.pipPitch *= factor;
+    for (SceneCard& card : scene.cards) {
+        wide(card.rect);
+        for (SceneRack& rack : card.racks) {
+            wide(rack.rect), wide(rack.switches), rack.hbX = x(rack.hbX);
+            for (SceneRack::Rail& rail : rack.rails) rail.x = x(rail.x);
+        }
+    }
+    for (SceneBar& bar : scene.bars) wide(bar.rect);
+    for (SceneNetwork& network : scene.networks) wide(network.rect);
+    for (SceneBundle& bundle : scene.bundles) {
+        for (QPointF& point : bundle.path) moved(point);
+        moved(bundle.pillAt);
+    }
+    for (SceneCable& cable : scene.cables) moved(cable.a), moved(cable.b);
+    for (QPointF& dot : scene.dots) moved(dot);
+    for (SceneCallout& callout : scene.callouts) wide(callout.about), callout.span *= factor;
+    scene.bounds = QRectF(QPointF(edge, scene.bounds.top()), QPointF(x(scene.bounds.right()), scene.bounds.bottom()));
+}
+
+} // namespace
+
+Scene slideScene(const Fabric& fabric, Detail detail, QSizeF area) {
+    Scene scene = buildScene(fabric, detail);
+    if (!fabric.design->networks.empty()) addNetworks(scene, instantMetrics(fabric).networks);
+    constexpr double most = 2.2; // wider shapes no longer look like what they are
+    const double wanted = area.width() / area.height() * scene.bounds.height() / scene.bounds.width();
+    if (!scene.bounds.isEmpty() && wanted > 1 && scene.cables.empty()) stretch(scene, std::min(most, wanted));
+    return scene;
+}
+
+void paintSlide(QPainter& painter, const Fabric& fabric, const SlideContent& content, const PictureOptions& options) {
+    const Tokens& tokens = options.tokens;
+    const QRectF page(QPointF(0, 0), QSizeF(options.size));
+    painter.fillRect(page, tokens.canvas);
+    const double scale = std::min(page.width() / slidePage.width(), page.height() / slidePage.height());
+    painter.save();
+    painter.translate((page.width() - slidePage.width() * scale) / 2, (page.height() - slidePage.height() * scale) / 2);
+    painter.scale(scale, scale);
+    painter.fillRect(QRectF(0, 0, 14, slidePage.height()), tokens.accent);
+    SlidePainter slide(painter, tokens);
+    slide.title(content.title);
+    slide.words(QRectF(slideLeft, 154, slideRight - slideLeft, 38), content.subtitle, slideFont(27), tokens.text2);
+    const bool isCompared = !content.rows.empty();
+    QRectF drawing = slideDrawing;
+    if (!isCompared) drawing.setBottom(950); // nothing stands below it
+    paintDrawing(painter, fabric, options, drawing);
+    slide.figures(content.figures);
+    slide.tiers(content);
+    if (isCompared) slide.comparison(content);
+    slide.titleBlock(content);
+    painter.restore();
+}
+
+Status drawSlide(const Fabric& fabric, const QString& path, const PictureOptions& options) {
+    const SlideContent content = slideContentOf(fabric, options.slide);
+    return writePage(path, options.size, options.dpi, content.title,
+                     [&](QCPPainter& painter) { paintSlide(painter, fabric, content, options); });
+}
+
+} // namespace railyard

@@ -1,0 +1,47 @@
+// What stands on a slide of a design, in words: the answer, six figures, the tiers, the comparison with its twin, the title block.
+#pragma once
+
+#include "core/analysis/metrics/metrics.h"
+#include "core/analysis/metrics/tier_facts.h"
+
+#include <QString>
+#include <QStringList>
+#include <optional>
+#include <vector>
+
+namespace railyard {
+
+struct SlideOptions {
+    QString project, author, date, revision; // of the title block; empty ones are left out
+    bool showsPrices = true;
+};
+
+struct SlideFigure {
+    QString value, unit, what; // "4,096", "GPUs", "512 servers of 8"
+};
+
+struct SlideCell {
+    QString value, difference; // "192", "−40 %"
+    bool isBetter = true;
+    std::optional<double> share = {}; // of the first row; empty: it is the first, or they cannot be compared
+};
+struct SlideRow {
+    QString name;
+    bool isRailOnly = false;
+    std::vector<SlideCell> cells;
+};
+
+struct SlideContent {
+    QString title, subtitle;
+    std::vector<SlideFigure> figures; // six, or five without prices
+    std::vector<TierFacts> tiers;     // the top one first
+    QStringList columns;              // of the comparison
+    std::vector<SlideRow> rows;       // empty: the design has no twin
+    std::vector<std::pair<QString, QString>> titleBlock;
+    QString basis; // of prices, power and times
+    int rails = 0;
+};
+
+SlideContent slideContentOf(const Fabric& fabric, const SlideOptions& options);
+
+} // namespace railyard
