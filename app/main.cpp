@@ -13,6 +13,7 @@
 
 #include <QApplication>
 #include <QHashFunctions>
+#include <QIcon>
 #include <QSessionManager>
 #include <cstdio>
 #include <cstring>
@@ -45,6 +46,8 @@ static int run(int argc, char** argv) {
         return std::fprintf(stderr, "railyard: error: %s\n", toText(fonts.error()).c_str()), 3;
     QApplication::setOrganizationName(QStringLiteral("Railyard"));
     QApplication::setApplicationName(QStringLiteral("Railyard"));
+    QGuiApplication::setDesktopFileName(QStringLiteral("railyard")); // by which desktops find name and icon
+    QApplication::setWindowIcon(QIcon::fromTheme(QStringLiteral("railyard")));
     railyard::MainWindow window;
     window.restore(QApplication::arguments().size() < 2);
     window.show();

@@ -1,0 +1,53 @@
+# What `cmake --install` installs, and the Debian packages that `cpack` makes of it: railyard-cli, which needs no Qt, and railyard, the desktop
+# program. `installer/package` makes both, and a portable archive.
+include(GNUInstallDirs)
+
+# Man pages and completion are made by the programs themselves. Not part of a usual build: help2man is needed for packages only.
+set(package_files "${CMAKE_BINARY_DIR}/packages/files")
+set(RAILYARD_PROGRAMS railyard-cli)
+if(RAILYARD_GUI)
+    list(APPEND RAILYARD_PROGRAMS railyard)
+endif()
+add_custom_target(package_files
+    COMMAND "${CMAKE_SOURCE_DIR}/installer/package_files" "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" "${package_files}" ${RAILYARD_PROGRAMS}
+    DEPENDS ${RAILYARD_PROGRAMS} VERBATIM)
+
+install(TARGETS railyard-cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT cli)
+install(FILES "${package_files}/railyard-cli.1.gz" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT cli OPTIONAL)
+install(FILES "${package_files}/completion" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME railyard-cli COMPONENT cli OPTIONAL)
+install(FILES "${package_files}/copyright" "${package_files}/changelog.gz" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/railyard-cli" COMPONENT cli OPTIONAL)
+if(RAILYARD_GUI)
+    set(desktop "${CMAKE_SOURCE_DIR}/resources/desktop")
+    install(TARGETS railyard RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT desktop)
+    install(DIRECTORY "${CMAKE_SOURCE_DIR}/samples" DESTINATION "${CMAKE_INSTALL_DATADIR}/railyard" COMPONENT desktop)
+    install(FILES "${desktop}/railyard.desktop" DESTINATION "${CMAKE_INSTALL_DATADIR}/applications" COMPONENT desktop)
+    install(FILES "${desktop}/railyard.svg" DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps" COMPONENT desktop)
+    install(FILES "${desktop}/railyard.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/mime/packages" COMPONENT desktop)
+    install(FILES "${desktop}/railyard.metainfo.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/metainfo" RENAME org.railyard.railyard.metainfo.xml COMPONENT desktop)
+    install(FILES "${package_files}/railyard.1.gz" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT desktop OPTIONAL)
+    install(FILES "${package_files}/copyright" "${package_files}/changelog.gz" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/railyard" COMPONENT desktop OPTIONAL)
+endif()
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME railyard)
+set(CPACK_PACKAGE_CONTACT "The Railyard developers <railyard@example.org>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_PACKAGE_DIRECTORY "${CMAKE_BINARY_DIR}/packages")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL cli)
+if(RAILYARD_GUI)
+    list(APPEND CPACK_COMPONENTS_ALL desktop)
+endif()
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# Otherwise the modes of the folders depend on the umask of whoever builds.
+set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS ${CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS})
+set(CPACK_DEBIAN_CLI_PACKAGE_NAME railyard-cli)
+set(CPACK_COMPONENT_CLI_DESCRIPTION "design the networks of GPU clusters on the command line\nComputes certified bisection, cost, power, cables, collectives, training\nand failures of a cluster network, and runs sweeps over thousands of\ndesigns on this machine or under Slurm.")
+set(CPACK_DEBIAN_DESKTOP_PACKAGE_NAME railyard)
+set(CPACK_COMPONENT_DESKTOP_DESCRIPTION "design the networks of GPU clusters\nDraws servers, rails, leaves, spines and superspines on a canvas and computes,\nlive and on the fabric as drawn, bisection, cost, power, cables and optics,\nfailures, collective times and the training of large models. Exports bills of\nmaterials, cable schedules and pictures.")
+set(CPACK_DEBIAN_DESKTOP_PACKAGE_DEPENDS "railyard-cli (= ${PROJECT_VERSION}), fonts-noto-core | fonts-dejavu-core")
+include(CPack)
