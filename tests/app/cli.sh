@@ -577,6 +577,9 @@ expect 2 "--y colour=1: must be" heatmap b.railyard --kind decision --y colour=1
 expect 2 "--kinds: needs at least two" heatmap b.railyard --kind decision --kinds rail-only
 expect 2 "--gpus and --hb-domain-gpus" heatmap b.railyard --kind decision --gpus 512 --objective switches
 # Candidates
+expect 0 "" bom a.railyard -o customer.csv --copy customer
+! grep -qi "price\|usd\|cost" customer.csv && [ "$(wc -l <customer.csv)" -gt 4 ]; say $? "a customer's bill has prices: $(grep -i "price\|usd\|cost" customer.csv | head -3)"
+expect 2 "copy" bom a.railyard -o customer.csv --copy nobody
 expect 0 "" candidates --gpus 2048 --server srv-dgx-b200 -o found
 [ "$(ls found/*.railyard | wc -l)" -ge 3 ]; say $? "candidates writes fewer than three designs: $(ls found)"
 expect 0 "" check found/rail-only.railyard --severity error

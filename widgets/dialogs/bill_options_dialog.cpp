@@ -39,6 +39,11 @@ BillOptionsDialog::BillOptionsDialog(const BomOptions& before, QWidget* parent) 
     m_currency->setObjectName(QStringLiteral("bill-currency"));
     setToolTipOf(*m_currency, tr("USD, or another currency with its rate to the US dollar: EUR=0.92"));
     form->addRow(tr("&Currency"), m_currency);
+    m_customer = new QCheckBox(tr("Copy for the c&ustomer, without prices"));
+    m_customer->setObjectName(QStringLiteral("bill-customer"));
+    m_customer->setChecked(before.isCustomer);
+    setToolTipOf(*m_customer, tr("No price, total or source of a price is anywhere in the file."));
+    form->addRow(QString(), m_customer);
     m_problem = plainLabel();
     m_problem->setWordWrap(true);
     form->addRow(m_problem);
@@ -69,6 +74,7 @@ BomOptions BillOptionsDialog::options() const {
     options.byBlock = m_layout->currentIndex() == 1;
     if (m_hasSpares->isChecked()) options.sparesConfidence = m_confidence->value() / 100;
     if (const auto known = currency()) options.currency = *known;
+    options.isCustomer = m_customer->isChecked();
     return options;
 }
 

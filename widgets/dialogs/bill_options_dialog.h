@@ -26,7 +26,7 @@ private:
     Result<Currency> currency() const;
 
     QComboBox* m_layout = nullptr;
-    QCheckBox* m_hasSpares = nullptr;
+    QCheckBox *m_customer = nullptr, *m_hasSpares = nullptr;
     QDoubleSpinBox* m_confidence = nullptr; // percent
     QLineEdit* m_currency = nullptr;
     QLabel* m_problem = nullptr;

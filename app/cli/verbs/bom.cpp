@@ -11,7 +11,7 @@ namespace {
 
 struct BomArguments {
     DesignInput input;
-    std::string output, view = "flat", currency = "USD", spares;
+    std::string output, view = "flat", currency = "USD", spares, copy = "inside";
 };
 
 int runBom(const BomArguments& o, bool json) {
@@ -19,7 +19,7 @@ int runBom(const BomArguments& o, bool json) {
     if (o.output.empty() && !json) return report({Error::usage("-o: name the file to write, or print JSON with --json")});
     auto currency = parseCurrency(o.currency);
     if (!currency) return report(currency.errors());
-    BomOptions options{o.view == "by-block", {}, {}, *currency};
+    BomOptions options{o.view == "by-block", {}, {}, *currency, o.copy == "customer"};
     if (!o.spares.empty()) {
         const auto spares = parseSpares(o.spares);
         if (!spares) return report({Error::usage("--spares: " + spares.error().text)});
@@ -46,6 +46,9 @@ Run addBom(CLI::App& verb) {
         "add spare parts: 95% is a service level (from 50%), the probability that the spares outlast the 6-week lead time, not a "
         "share of the quantity; qty:5% is a share of the quantity");
     verb.add_option("--currency", bom->currency, "currency of the prices and its value per US dollar, for example EUR=0.92")
+        ->capture_default_str();
+    verb.add_option("--copy", bom->copy, "inside, or customer: no price anywhere in the file")
+        ->check(CLI::IsMember({"inside", "customer"}))
         ->capture_default_str();
     verb.add_flag("--json", *json, "print JSON");
     return [=] { return runBom(*bom, *json); };

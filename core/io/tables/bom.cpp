@@ -194,6 +194,11 @@ public:
         if (line.spares.value_or(0) > 0 || line.section == "Spares") m_hasSpares = true;
         if (partNumberOf(line).number.empty()) ++m_withoutNumber;
     }
+    void writeWithoutPrices(Table& table) const {
+        table.sumsLabel = m_hasSpares ? "Total with spares" : "Total";
+        if (const std::string dark = itemsText(m_unpowered); !dark.empty())
+            table.sumsLabel += "; power excludes " + dark + " without a published power";
+    }
     // On a sheet prices can be typed in, so what the total leaves out is counted by formulas of the summary.
     void writeOn(Table& table, BomFor use) const {
         const std::string missing = m_unpriced.text(), dark = itemsText(m_unpowered);
@@ -246,6 +251,35 @@ void addFooter(Table& table, const BomHeading& heading, const Currency& currency
     }
 }
 
+// The columns of a copy for the customer.
+void dropPrices(Table& table) {
+    static constexpr std::string_view ofPrices[] = {
+        "Unit price", "Price kind", "Discount %",   "Net price",    "Extended net", "Currency", "Price source and date",
+        "Low price",  "High price", "Extended low", "Extended high"};
+    static constexpr std::string_view noPrice = "no price in the catalogue";
+    const std::size_t notes = table.columnOf("Notes");
+    for (auto& row : table.rows) {
+        auto& text = std::get<std::string>(row[notes]);
+        if (const std::size_t at = text.find(noPrice); at != std::string::npos) {
+            const std::size_t next = at + noPrice.size();
+            text.erase(at, text.compare(next, 2, "; ") == 0 ? noPrice.size() + 2 : noPrice.size());
+        }
+    }
+    for (const std::string_view name : ofPrices) {
+        const auto column = static_cast<std::ptrdiff_t>(table.columnOf(name));
+        table.columns.erase(table.columns.begin() + column);
+        for (auto* rows : {&table.rows, &table.footer})
+            for (auto& row : *rows) row.erase(row.begin() + column);
+        std::erase(table.sums, name);
+    }
+}
+
+void finish(Table& table, const SumsLabel& label, const BomHeading& heading, const Currency& currency) {
+    heading.showsPrices ? label.writeOn(table, heading.use) : label.writeWithoutPrices(table);
+    addFooter(table, heading, heading.showsPrices ? currency : Currency());
+    if (!heading.showsPrices) dropPrices(table);
+}
+
 } // namespace
 
 bool isMaximumPower(const BillLine& line) {
@@ -265,8 +299,7 @@ Table bomTable(const Bill& bill, const Currency& currency, const BomHeading& hea
         addRest(row, item, quantity, currency);
         table.rows.push_back(std::move(row));
     }
-    label.writeOn(table, heading.use);
-    addFooter(table, heading, currency);
+    finish(table, label, heading, currency);
     return table;
 }
 
@@ -287,8 +320,7 @@ Table bomTableByBlock(const std::vector<BillBlock>& blocks, const Currency& curr
             table.rows.push_back(std::move(row));
             label.add(item, block.count);
         }
-    label.writeOn(table, heading.use);
-    addFooter(table, heading, currency);
+    finish(table, label, heading, currency);
     return table;
 }
 

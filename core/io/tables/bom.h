@@ -15,6 +15,7 @@ struct BomOptions {
     std::optional<double> sparesConfidence; // 0.95: probability that the stock lasts until replacements arrive
     std::optional<double> sparesShare = {}; // 0.05: this share of every quantity; not both
     Currency currency;
+    bool isCustomer = false; // a copy for the customer: no price anywhere in the file
 };
 
 // A sheet of a workbook stands beside a summary that follows what is typed into it; a text stands alone.
@@ -22,6 +23,7 @@ enum class BomFor { Text, Sheet };
 struct BomHeading {
     std::string design = {}; // its name, for the title
     BomFor use = BomFor::Text;
+    bool showsPrices = true; // false: without columns and words of prices; the lines must have none
 };
 Table bomTable(const Bill& bill, const Currency& currency = {}, const BomHeading& heading = {});
 Table bomTableByBlock(const std::vector<BillBlock>& blocks, const Currency& currency = {}, const BomHeading& heading = {});

@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <memory>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -69,7 +70,7 @@ static std::string powerOf(std::initializer_list<BillCategory> categories) {
     return formula;
 }
 
-Table powerTable(const Bill& bill, const Currency& currency) {
+Table powerTable(const Bill& bill, const Currency& currency, bool showsPrices) {
     Table table{
         "Power", {{"Category", 16, Format::General}, {"Power (W)", 14, Format::Decimal}, {"Basis", 60, Format::General}}, {}, {}, {}};
     static constexpr std::string_view basis[] = {"typical power, without transceivers",
@@ -96,6 +97,7 @@ Table powerTable(const Bill& bill, const Currency& currency) {
         table.rows.push_back({std::string("facility"),
                               Formula{fmt::format("={{Power!Power (W)@total}}*{}", bill.site.pue), bill.facilityPower()->value()},
                               fmt::format("total × PUE {}", bill.site.pue)});
+        if (!showsPrices) return table;
         table.notes.push_back(fmt::format(
             "Energy: {0:.0f} {4} per year at {1:.6g} {4}/kWh. Colocation: {2:.0f} {4} per year at {3:.6g} {4} per kW and month, excluding "
             "energy.",
@@ -156,15 +158,18 @@ Table assumptionsTable(const Fabric& fabric, const Bill& bill, const BomOptions&
                                         "of the route, rounded up to the next stock length",
                                         fabric.design->floor->trayHeight.value(), fabric.design->floor->aisle.value(),
                                         fabric.design->floor->slack.value(), fabric.design->floor->slackFraction * 100));
-    add("Currency", currency.code + ", prices excluding discounts, taxes and freight");
-    if (currency.code != "USD") add("Exchange rate", rateText(currency));
-    add("Energy", fmt::format("{:g} h per year, {:.6g} {}/kWh, PUE {}", hoursPerYear, bill.site.usdPerKwh * currency.perDollar,
-                              currency.code, bill.site.pue));
+    if (!options.isCustomer) add("Currency", currency.code + ", prices excluding discounts, taxes and freight");
+    if (!options.isCustomer && currency.code != "USD") add("Exchange rate", rateText(currency));
+    if (options.isCustomer)
+        add("Energy", fmt::format("{:g} h per year, PUE {}", hoursPerYear, bill.site.pue));
+    else
+        add("Energy", fmt::format("{:g} h per year, {:.6g} {}/kWh, PUE {}", hoursPerYear, bill.site.usdPerKwh * currency.perDollar,
+                                  currency.code, bill.site.pue));
     add("Collectives", collectiveBasis(fabric));
     add("Bandwidth", "per direction");
     const auto own =
         std::count_if(bill.lines.begin(), bill.lines.end(), [](const BillLine& line) { return line.part && line.part->shippedPrice; });
-    if (own > 0)
+    if (own > 0 && !options.isCustomer)
         add("Price book", counted(own, "{} line uses a price from the user's price book instead of the shipped price",
                                   "{} lines use prices from the user's price book instead of the shipped prices"));
     if (options.sparesConfidence)
@@ -177,7 +182,7 @@ Table assumptionsTable(const Fabric& fabric, const Bill& bill, const BomOptions&
     if (options.sparesShare)
         add("Spares",
             fmt::format("{:g} % of the quantity of every part, rounded up; none for racks and labour", *options.sparesShare * 100));
-    if (bill.unpricedLines > 0)
+    if (bill.unpricedLines > 0 && !options.isCustomer)
         add("Unpriced lines", fmt::format("{} had no price when this was written ({}); the totals are then lower bounds",
                                           counted(bill.unpricedLines, "{} line", "{} lines"), unpricedItems(bill.lines).text()));
     return table;
@@ -282,13 +287,13 @@ void summarisePower(SummaryRows& rows, const Bill& bill) {
 
 } // namespace
 
-Table summaryTable(const Metrics& m, const Bill& bill, const Table& bom, const Currency& currency) {
+Table summaryTable(const Metrics& m, const Bill& bill, const Table& bom, const Currency& currency, bool showsPrices) {
     Table table{
         "Summary", {{"Metric", 64, Format::General, true}, {"Value", 30, Format::Decimal}, {"Unit", 14, Format::General}}, {}, {}, {}};
     SummaryRows rows(table);
     rows.add("Design", m.name);
     summariseCounts(rows, m);
-    summariseCost(rows, bom, currency);
+    if (showsPrices) summariseCost(rows, bom, currency);
     summarisePower(rows, bill);
     for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
         const Bisection& b = m.background.bisection[static_cast<std::size_t>(key)];
@@ -315,20 +320,61 @@ struct BillContent {
     Bill bill;
     Cabling cabling;
     std::vector<BillBlock> blocks;
+    std::map<const Part*, std::shared_ptr<const Part>> withoutPrices = {}; // of a copy for the customer
 
     Table table(BomFor use = BomFor::Text) const {
-        const BomHeading heading{fabric.design->name, use};
+        const BomHeading heading{fabric.design->name, use, !options.isCustomer};
         return options.byBlock ? bomTableByBlock(blocks, options.currency, heading) : bomTable(bill, options.currency, heading);
     }
 };
 
 Status writeBillWorkbook(const BillContent& of, const std::string& path) {
-    Table bom = of.table(BomFor::Sheet), summary = summaryTable(of.metrics, of.bill, bom, of.options.currency);
+    Table bom = of.table(BomFor::Sheet), summary = summaryTable(of.metrics, of.bill, bom, of.options.currency, !of.options.isCustomer);
     std::vector<Table> sheets{std::move(summary), std::move(bom), cableTable(of.fabric, of.cabling),
-                              powerTable(of.bill, of.options.currency)};
+                              powerTable(of.bill, of.options.currency, !of.options.isCustomer)};
     if (of.cabling.floor.isPlaced()) sheets.push_back(racksTable(of.fabric, of.cabling.floor));
     sheets.push_back(assumptionsTable(of.fabric, of.bill, of.options));
     return writeWorkbook(sheets, path, of.fabric.design->name);
+}
+
+// What is asked, paid or estimated for anything.
+Json withoutPrices(Json bill) {
+    for (const char* key : {"network_usd", "total_usd", "low_usd", "high_usd", "unpriced_lines", "currency"}) bill.erase(key);
+    for (Json& line : bill["lines"])
+        for (const char* key :
+             {"unit_low_usd", "unit_usd", "unit_high_usd", "extended_usd", "price_date", "price_source", "price_confidence"})
+            line.erase(key);
+    return bill;
+}
+
+Json jsonOf(const BillContent& of) {
+    Json json = bomJson(of.bill, of.blocks, of.options.currency);
+    return of.options.isCustomer ? withoutPrices(std::move(json)) : json;
+}
+
+// The parts themselves lose theirs, so that nothing that is written from them can tell it.
+void dropPrices(BillContent& content) {
+    const auto without = [&](const Part* part) -> const Part* {
+        if (!part) return nullptr;
+        auto& copy = content.withoutPrices[part];
+        if (!copy) {
+            Part plain = *part;
+            plain.price.reset();
+            plain.shippedPrice.reset();
+            plain.original.clear();
+            copy = std::make_shared<const Part>(std::move(plain));
+        }
+        return copy.get();
+    };
+    const auto drop = [&](std::vector<BillLine>& lines) {
+        for (BillLine& line : lines) {
+            line.low = line.base = line.high = {};
+            line.part = without(line.part);
+        }
+    };
+    drop(content.bill.lines);
+    for (BillBlock& block : content.blocks) drop(block.lines);
+    content.bill.network = content.bill.total = content.bill.low = content.bill.high = Money();
 }
 
 const std::vector<FormatRow<BillContent>>& billRows() {
@@ -336,9 +382,7 @@ const std::vector<FormatRow<BillContent>>& billRows() {
         {{".xlsx", "Workbook"}, writeBillWorkbook},
         {{".csv", "CSV"}, [](const BillContent& of, const std::string& path) { return writeFile(path, csvOf(of.table())); }},
         {{".md", "Markdown"}, [](const BillContent& of, const std::string& path) { return writeFile(path, markdownOf(of.table())); }},
-        {{".json", "JSON"}, [](const BillContent& of, const std::string& path) {
-             return writeFile(path, jsonText(bomJson(of.bill, of.blocks, of.options.currency)) + "\n");
-         }}};
+        {{".json", "JSON"}, [](const BillContent& of, const std::string& path) { return writeFile(path, jsonText(jsonOf(of)) + "\n"); }}};
     return rows;
 }
 
@@ -353,12 +397,13 @@ static BillContent contentOf(const Fabric& fabric, const Metrics& metrics, const
     if (options.sparesShare) addSparesByQuantity(content.bill, *options.sparesShare);
     if (options.byBlock) content.blocks = billByBlock(fabric, content.cabling);
     if (options.byBlock && (options.sparesConfidence || options.sparesShare)) content.blocks.push_back(sparesBlock(content.bill));
+    if (options.isCustomer) dropPrices(content);
     return content;
 }
 
 Json bomJson(const Fabric& fabric, const Metrics& metrics, const BomOptions& options) {
     const BillContent content = contentOf(fabric, metrics, options);
-    return bomJson(content.bill, content.blocks, options.currency);
+    return jsonOf(content);
 }
 
 Status writeBom(const Fabric& fabric, const Metrics& metrics, const std::string& path, const BomOptions& options) {

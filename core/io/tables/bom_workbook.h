@@ -10,11 +10,12 @@
 
 namespace railyard {
 
-Table powerTable(const Bill& bill, const Currency& currency = {}); // its formulas refer to the sheet BOM
-Table racksTable(const Fabric& fabric, const Floor& floor);        // one row per device, by rack, from the top
+// Its formulas refer to the sheet BOM. Without prices it has no cost of energy.
+Table powerTable(const Bill& bill, const Currency& currency = {}, bool showsPrices = true);
+Table racksTable(const Fabric& fabric, const Floor& floor); // one row per device, by rack, from the top
 Table assumptionsTable(const Fabric& fabric, const Bill& bill, const BomOptions& options = {});
 // Its formulas refer to the sheets BOM, which is `bom`, and Power.
-Table summaryTable(const Metrics& metrics, const Bill& bill, const Table& bom, const Currency& currency = {});
+Table summaryTable(const Metrics& metrics, const Bill& bill, const Table& bom, const Currency& currency = {}, bool showsPrices = true);
 
 Json bomJson(const Fabric& fabric, const Metrics& metrics, const BomOptions& options); // what writeBom writes as .json
 std::vector<FileFormat> billFormats();
