@@ -36,6 +36,7 @@ struct RenderArguments {
     std::string project, author, date, revision;                      // of a slide
     std::vector<std::string> fail;
     double dpi = 96;
+    bool isWithoutDesign = false;
 };
 
 Result<QSize> parseSize(const std::string& text) {
@@ -102,7 +103,7 @@ Status draw(const FabricPointer& fabric, const RenderArguments& a, PictureOption
             if (!other) return other.errors();
             options.other = elaborate(*other);
         }
-        return written(picture->draw(fabric, argument, path, options), path);
+        return written(drawPicture(*picture, fabric, argument, path, options), path);
     }
     std::string names;
     for (const SavedView& saved : fabric->design->views) {
@@ -142,6 +143,7 @@ Result<PictureOptions> optionsOf(const RenderArguments& a, const Design& design)
         if (!job) return job.errors();
         options.job = std::move(*job);
     }
+    options.carriesDesign = !a.isWithoutDesign;
     options.slide = {text(a.project), text(a.author), text(a.date), text(a.revision), true};
     options.detail = a.detail == "full" ? Detail::Full : a.detail == "elided" ? Detail::Elided : Detail::Folded;
     return options;
@@ -190,6 +192,7 @@ int runRender(int argc, char** argv, const Status& prices) {
          {std::tuple("--project", &a.project, "project in the title block of a slide"), std::tuple("--author", &a.author, "its author"),
           std::tuple("--date", &a.date, "its date"), std::tuple("--revision", &a.revision, "its revision")})
         parser.add_option(name, *text, help);
+    parser.add_flag("--no-design", a.isWithoutDesign, "do not put the design into the file, from which it can be opened otherwise");
     try {
         parser.parse(argc - 1, argv + 1);
     } catch (const CLI::ParseError& problem) {

@@ -117,7 +117,7 @@ Result<QStringList> Exports::writeExport(const QString& what, const QString& pat
             return done ? Status(Done{}) : Status(done.errors());
         });
     if (const auto [picture, argument] = pictureNamed(what.toStdString()); picture) {
-        const Result<QStringList> files = picture->draw(m_document.now().fabric, argument, path, options);
+        const Result<QStringList> files = drawPicture(*picture, m_document.now().fabric, argument, path, options);
         emit coloursChanged(); // the picture was drawn in print colours
         return files;
     }

@@ -580,6 +580,12 @@ expect 2 "--gpus and --hb-domain-gpus" heatmap b.railyard --kind decision --gpus
 expect 0 "" bom a.railyard -o customer.csv --copy customer
 ! grep -qi "price\|usd\|cost" customer.csv && [ "$(wc -l <customer.csv)" -gt 4 ]; say $? "a customer's bill has prices: $(grep -i "price\|usd\|cost" customer.csv | head -3)"
 expect 2 "copy" bom a.railyard -o customer.csv --copy nobody
+expect 0 "" bom a.railyard -o carried.xlsx
+expect 0 "" metrics carried.xlsx --json; cp "$work/out" carried.json; expect 0 "" metrics a.railyard --json
+cmp -s "$work/out" carried.json; say $? "a workbook does not carry its design"
+expect 2 "name the design to write with -o" edit carried.xlsx --set servers=64
+expect 0 "" bom a.railyard -o customer.xlsx --copy customer
+expect 3 "carries no design" metrics customer.xlsx
 expect 0 "" candidates --gpus 2048 --server srv-dgx-b200 -o found
 [ "$(ls found/*.railyard | wc -l)" -ge 3 ]; say $? "candidates writes fewer than three designs: $(ls found)"
 expect 0 "" check found/rail-only.railyard --severity error

@@ -1,5 +1,5 @@
 #include "core/base/file.h"
-#include "core/io/presentation/zip_file.h"
+#include "core/base/zip_file.h"
 #include "tests/support/designs.h"
 #include "widgets/export/picture_table.h"
 #include "widgets/export/slide.h"

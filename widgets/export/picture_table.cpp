@@ -1,6 +1,7 @@
 #include "widgets/export/picture_table.h"
 
 #include "core/collective/steps.h"
+#include "core/io/document/carried_design.h"
 #include "core/io/results/results_json.h"
 #include "widgets/export/compare_pages.h"
 #include "widgets/export/play_frames.h"
@@ -105,6 +106,19 @@ std::string argumentsOf(const PictureInfo& picture) {
 }
 
 } // namespace
+
+Result<QStringList> drawPicture(const PictureInfo& picture, const FabricPointer& fabric, const std::string& argument, const QString& path,
+                                const PictureOptions& options) {
+    static const QStringList carriers{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("pptx")};
+    const bool canCarry = carriers.contains(path.section(QLatin1Char('.'), -1).toLower());
+    if (!options.carriesDesign || picture.hasPages || !canCarry) return picture.draw(fabric, argument, path, options);
+    return onePage(writeWithDesign(*fabric->design, path.toStdString(),
+                                   [&](const std::string& file) -> Status {
+                                       const auto files = picture.draw(fabric, argument, QString::fromStdString(file), options);
+                                       return files ? Status(Done{}) : Status(files.errors());
+                                   }),
+                   path);
+}
 
 std::span<const PictureInfo> pictureTable() { return pictures; }
 

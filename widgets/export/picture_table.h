@@ -19,6 +19,10 @@ struct PictureInfo {
                                 const PictureOptions& options) = nullptr;
 };
 
+// Draws it. The file carries the design where `options` ask for it and there is one only.
+Result<QStringList> drawPicture(const PictureInfo& picture, const FabricPointer& fabric, const std::string& argument, const QString& path,
+                                const PictureOptions& options);
+
 std::span<const PictureInfo> pictureTable();
 // The row and the argument of "heatmap:tcp". Null: there is no such picture, or an argument is missing or too much.
 std::pair<const PictureInfo*, std::string> pictureNamed(const std::string& view);

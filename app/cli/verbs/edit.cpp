@@ -61,6 +61,11 @@ int runEdit(const EditArguments& o) {
     if (!lock) return report(lock.errors());
     auto read = loadDesignFile(o.file);
     if (!read) return report(read.errors());
+    std::error_code failure;
+    const bool isInPlace = o.output.empty() || std::filesystem::equivalent(o.file, output, failure);
+    if (read->isCarried && isInPlace)
+        return report(
+            {Error::usage(fmt::format("{} is a picture or table that carries a design; name the design to write with -o", o.file))});
     reportMigrations(*read->design, o.file);
     DesignPointer now = read->design;
     std::vector<std::string> labels, warnings;
@@ -83,8 +88,6 @@ int runEdit(const EditArguments& o) {
     if (const std::string name = sharedName(*now); !name.empty())
         return report({Error::unbuildable("the edits give " + name + " a second time; nothing was written")});
     // In place, only what was read is replaced: programs without our lock may have written the file since.
-    std::error_code failure;
-    const bool isInPlace = o.output.empty() || std::filesystem::equivalent(o.file, output, failure);
     const auto known = isInPlace ? std::optional(read->mark) : std::nullopt;
     if (const auto saved = saveDesign(*now, output, known); !saved) return report(saved.errors());
     for (const std::string& warning : warnings) fmt::print(stderr, "railyard-cli: warning: {}\n", warning);

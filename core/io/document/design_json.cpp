@@ -6,6 +6,7 @@
 #include "core/catalog/catalog_json.h"
 #include "core/catalog/price_book.h"
 #include "core/design/model/limits.h"
+#include "core/io/document/carried_design.h"
 #include "core/io/document/document_checks.h"
 #include "core/io/document/document_rows.h"
 #include "core/io/document/migrations.h"
@@ -126,8 +127,13 @@ Result<DesignPointer> readDesign(const std::string& text, const std::string& fil
 Result<DesignFile> loadDesignFile(const std::string& path) {
     auto text = readFile(path, mostJsonBytes);
     if (!text) return text.errors();
-    auto design = readDesign(*text, path);
-    return design ? Result<DesignFile>(DesignFile{std::move(*design), contentMark(*text)}) : Result<DesignFile>(design.errors());
+    const auto carried = carriedDesign(*text, path);
+    if (!carried) return carried.errors();
+    if (!*carried && canCarryDesign(*text))
+        return Error::file(path, "carries no design; open the *.railyard file that it was made of").with("value");
+    auto design = readDesign(*carried ? **carried : *text, path);
+    return design ? Result<DesignFile>(DesignFile{std::move(*design), contentMark(*text), carried->has_value()})
+                  : Result<DesignFile>(design.errors());
 }
 
 Result<DesignPointer> loadDesign(const std::string& path) {

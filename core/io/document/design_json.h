@@ -16,7 +16,8 @@ Result<DesignPointer> loadDesign(const std::string& path);
 
 struct DesignFile {
     DesignPointer design;
-    std::string mark; // contentMark of the bytes that were read, not of what the file holds by now
+    std::string mark;       // contentMark of the bytes that were read, not of what the file holds by now
+    bool isCarried = false; // by a picture, a presentation or a workbook, which saving must not replace
 };
 Result<DesignFile> loadDesignFile(const std::string& path);
 

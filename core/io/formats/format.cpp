@@ -4,6 +4,7 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/bill/part_number.h"
+#include "core/io/document/carried_design.h"
 #include "core/io/document/design_json.h"
 #include "core/io/formats/drawn_fabric.h"
 #include "core/io/formats/flat_csv.h"
@@ -95,6 +96,15 @@ Result<Exported> writeFlat(const Fabric& fabric, const std::string& folder) {
     return exported;
 }
 
+// --- Pictures, presentations and workbooks that carry the design they were made of
+
+bool carriesDesign(const ImportSource& source) { return source.files.size() == 1 && canCarryDesign(source.files.front().bytes); }
+Result<Imported> readCarried(const ImportSource& source) {
+    auto design = loadDesign(source.files.front().path);
+    if (!design) return design.errors();
+    return Imported{std::move(*design), {}, {}};
+}
+
 // --- Prices
 
 bool isPriceList(const ImportSource& source) {
@@ -135,6 +145,11 @@ std::vector<Format> allFormats() {
          .detect = isDocument,
          .read = readDocument,
          .write = writeDocument},
+        {.name = "carried",
+         .title = "Picture, presentation or workbook that carries its design",
+         .extensions = {".png", ".svg", ".pdf", ".pptx", ".xlsx"},
+         .detect = carriesDesign,
+         .read = readCarried},
         {.name = "csv",
          .title = "Flat fabric: devices.csv and links.csv",
          .extensions = {".csv"},

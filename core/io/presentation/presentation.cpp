@@ -1,8 +1,8 @@
 #include "core/io/presentation/presentation.h"
 
 #include "core/base/file.h"
+#include "core/base/zip_file.h"
 #include "core/io/presentation/presentation_parts.h"
-#include "core/io/presentation/zip_file.h"
 #include "core/io/tables/workbook.h"
 
 #include <algorithm>

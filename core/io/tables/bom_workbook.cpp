@@ -9,6 +9,7 @@
 #include "core/bill/unpriced.h"
 #include "core/collective/algorithms/algorithm_table.h"
 #include "core/design/model/element_names.h"
+#include "core/io/document/carried_design.h"
 #include "core/io/results/results_json.h"
 #include "core/io/tables/bom_json.h"
 #include "core/io/tables/cable_schedule.h"
@@ -334,7 +335,8 @@ Status writeBillWorkbook(const BillContent& of, const std::string& path) {
                               powerTable(of.bill, of.options.currency, !of.options.isCustomer)};
     if (of.cabling.floor.isPlaced()) sheets.push_back(racksTable(of.fabric, of.cabling.floor));
     sheets.push_back(assumptionsTable(of.fabric, of.bill, of.options));
-    return writeWorkbook(sheets, path, of.fabric.design->name);
+    const auto write = [&](const std::string& file) { return writeWorkbook(sheets, file, of.fabric.design->name); };
+    return of.options.isCustomer ? write(path) : writeWithDesign(*of.fabric.design, path, write);
 }
 
 // What is asked, paid or estimated for anything.

@@ -1,5 +1,5 @@
 #include "core/base/file.h"
-#include "core/io/presentation/zip_file.h"
+#include "core/base/zip_file.h"
 #include "core/io/tables/bom_workbook.h"
 #include "tests/support/designs.h"
 

@@ -1,4 +1,4 @@
-#include "core/io/presentation/zip_file.h"
+#include "core/base/zip_file.h"
 
 #include "core/base/file.h"
 
@@ -8,6 +8,7 @@
 #include <minizip/unzip.h>
 #include <minizip/zip.h>
 #include <unistd.h>
+#include <zlib.h>
 
 namespace railyard {
 namespace {
@@ -56,6 +57,10 @@ Result<std::string> zipOf(const ZipEntries& entries) {
     }
     if (zipClose(archive, nullptr) != ZIP_OK || !isGood) return failed();
     return readFile(file.path());
+}
+
+std::uint32_t crc32Of(std::string_view bytes) {
+    return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
 }
 
 Result<ZipEntries> entriesOf(const std::string& bytes, std::size_t most) {

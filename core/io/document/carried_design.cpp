@@ -1,0 +1,227 @@
+#include "core/io/document/carried_design.h"
+
+#include "core/base/file.h"
+#include "core/base/fingerprint.h"
+#include "core/base/zip_file.h"
+#include "core/io/document/design_text.h"
+#include "core/json/json_view.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace railyard {
+namespace {
+
+enum class Carrier { None, Png, Svg, Pdf, Package };
+
+constexpr std::string_view pngMark = "\x89PNG\r\n\x1a\n", pngEnd = "IEND", chunkKind = "iTXt", keyword = "railyard";
+constexpr std::string_view svgBegin = "<metadata id=\"railyard-design\"><![CDATA[", svgEnd = "]]></metadata>";
+constexpr std::string_view pdfBegin = "%railyard-begin\n", pdfEnd = "%railyard-end\n", pdfStart = "startxref\n";
+constexpr const char* partName = "docProps/design.railyard";
+constexpr std::string_view head = "railyard-design 1 ";
+constexpr std::size_t mostPackageBytes = std::size_t{1} << 30;
+
+Carrier carrierOf(const std::string& bytes) {
+    if (bytes.starts_with(pngMark)) return Carrier::Png;
+    if (bytes.starts_with("%PDF-")) return Carrier::Pdf;
+    if (bytes.starts_with("PK\x03\x04")) return Carrier::Package;
+    constexpr std::size_t early = 1000; // before it stand declarations
+    const std::size_t svg = bytes.find("<svg");
+    return svg != std::string::npos && svg < early ? Carrier::Svg : Carrier::None;
+}
+
+// The document with a line that tells whether it is whole.
+std::string payloadOf(const std::string& document) { return fmt::format("{}{}\n{}", head, toText(fingerprintOf(document)), document); }
+
+Error damaged(const std::string& file) {
+    return Error::file(file, "the design that this file carries was damaged, or changed by another program; open the *.railyard file")
+        .with("value");
+}
+
+Result<std::optional<std::string>> documentOf(const std::string& payload, const std::string& file) {
+    const std::size_t line = payload.find('\n');
+    if (!payload.starts_with(head) || line == std::string::npos) return damaged(file);
+    std::string document = payload.substr(line + 1);
+    if (payload.substr(head.size(), line - head.size()) != toText(fingerprintOf(document))) return damaged(file);
+    return std::optional(std::move(document));
+}
+
+std::string bigEndian(std::uint32_t value) {
+    std::string text;
+    for (const int shift : {24, 16, 8, 0}) text += static_cast<char>(value >> shift & 0xffU);
+    return text;
+}
+std::uint32_t fromBigEndian(const std::string& bytes, std::size_t at) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < 4; ++i) value = value << 8U | static_cast<unsigned char>(bytes[at + i]);
+    return value;
+}
+// Removed at the end with what is in it.
+class TemporaryFolder {
+public:
+    TemporaryFolder() {
+        std::error_code failed;
+        m_path = std::filesystem::temp_directory_path(failed).string() + "/railyard-XXXXXX";
+        if (failed || !mkdtemp(m_path.data())) m_path.clear();
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder() {
+        std::error_code failed;
+        if (!m_path.empty()) std::filesystem::remove_all(m_path, failed);
+    }
+    const std::string& path() const { return m_path; }
+
+private:
+    std::string m_path;
+};
+
+// Calls use(kind, begin of the data, size) for every chunk until it returns true; false if the file ends before.
+template <class Use>
+bool eachChunk(const std::string& png, const Use& use) {
+    constexpr std::size_t frame = 12; // length, kind and checksum
+    for (std::size_t at = pngMark.size(); at + frame <= png.size();) {
+        const std::size_t size = fromBigEndian(png, at);
+        if (size > png.size() - at - frame) return false;
+        if (use(png.substr(at + 4, 4), at + 8, size)) return true;
+        at += size + frame;
+    }
+    return false;
+}
+
+std::string withChunk(const std::string& png, const std::string& payload) {
+    std::string data(keyword);
+    data.append(5, '\0'); // end of the keyword, not compressed, no language, no other keyword
+    data += payload;
+    const std::string chunk = bigEndian(static_cast<std::uint32_t>(data.size())) + std::string(chunkKind) + data +
+                              bigEndian(crc32Of(std::string(chunkKind) + data));
+    std::string result;
+    eachChunk(png, [&](const std::string& kind, std::size_t begin, std::size_t) {
+        if (kind != pngEnd) return false;
+        result = png.substr(0, begin - 8) + chunk + png.substr(begin - 8);
+        return true;
+    });
+    return result;
+}
+
+Result<std::optional<std::string>> fromPng(const std::string& png, const std::string& file) {
+    Result<std::optional<std::string>> found = std::optional<std::string>();
+    eachChunk(png, [&](const std::string& kind, std::size_t begin, std::size_t size) {
+        const std::size_t skipped = keyword.size() + 5;
+        if (kind != chunkKind || size < skipped || png.compare(begin, keyword.size(), keyword) != 0 || png[begin + keyword.size()] != '\0')
+            return false;
+        const bool isWhole = fromBigEndian(png, begin + size) == crc32Of(std::string_view(png).substr(begin - 4, size + 4));
+        found = isWhole ? documentOf(png.substr(begin + skipped, size - skipped), file) : damaged(file);
+        return true;
+    });
+    return found;
+}
+
+// A text may hold the end of the section only inside a string of JSON, where ">" can be written otherwise.
+std::string withMetadata(const std::string& svg, std::string document) {
+    for (std::size_t at = 0; (at = document.find("]]>", at)) != std::string::npos;) document.replace(at, 3, "]]\\u003e");
+    const std::size_t tag = svg.find('>', svg.find("<svg"));
+    if (tag == std::string::npos) return {};
+    return svg.substr(0, tag + 1) + "\n" + std::string(svgBegin) + payloadOf(document) + std::string(svgEnd) + svg.substr(tag + 1);
+}
+Result<std::optional<std::string>> fromSvg(const std::string& svg, const std::string& file) {
+    const std::size_t begin = svg.find(svgBegin);
+    if (begin == std::string::npos) return std::optional<std::string>();
+    const std::size_t from = begin + svgBegin.size(), end = svg.find(svgEnd, from);
+    return end == std::string::npos ? damaged(file) : documentOf(svg.substr(from, end - from), file);
+}
+
+// As comments before the last lines, which readers look for at the end of the file.
+std::string withComments(const std::string& pdf, const std::string& payload) {
+    const std::size_t start = pdf.rfind(pdfStart);
+    if (start == std::string::npos) return {};
+    std::string comments(pdfBegin);
+    for (std::size_t begin = 0; begin < payload.size();) {
+        const std::size_t end = std::min(payload.find('\n', begin), payload.size());
+        comments += "%" + payload.substr(begin, end - begin) + "\n";
+        begin = end + 1;
+    }
+    return pdf.substr(0, start) + comments + std::string(pdfEnd) + pdf.substr(start);
+}
+Result<std::optional<std::string>> fromPdf(const std::string& pdf, const std::string& file) {
+    const std::size_t begin = pdf.rfind(pdfBegin);
+    if (begin == std::string::npos) return std::optional<std::string>();
+    const std::size_t from = begin + pdfBegin.size(), end = pdf.find(pdfEnd, from);
+    if (end == std::string::npos) return damaged(file);
+    std::string payload;
+    for (std::size_t at = from; at < end;) {
+        const std::size_t line = pdf.find('\n', at);
+        if (pdf[at] != '%') return damaged(file);
+        payload += pdf.substr(at + 1, line - at);
+        at = line + 1;
+    }
+    return documentOf(payload, file);
+}
+
+Result<std::string> withPart(const std::string& package, const std::string& payload) {
+    auto entries = entriesOf(package, mostPackageBytes);
+    if (!entries) return entries.errors();
+    const auto insert = [](std::string& xml, std::string_view before, const std::string& added) {
+        const std::size_t at = xml.rfind(before);
+        if (at != std::string::npos) xml.insert(at, added);
+    };
+    for (auto& [name, content] : *entries) {
+        if (name == "[Content_Types].xml" && content.find("Extension=\"railyard\"") == std::string::npos) {
+            const std::size_t first = content.find("<Default ");
+            const std::string type = "<Default Extension=\"railyard\" ContentType=\"application/x-railyard\"/>";
+            if (first != std::string::npos) content.insert(first, type);
+        }
+        if (name == "_rels/.rels")
+            insert(content, "</Relationships>",
+                   fmt::format("<Relationship Id=\"rIdRailyard\" Type=\"urn:railyard:design\" Target=\"{}\"/>", partName));
+    }
+    std::erase_if(*entries, [](const auto& entry) { return entry.first == partName; });
+    entries->emplace_back(partName, payload);
+    return zipOf(*entries);
+}
+Result<std::optional<std::string>> fromPackage(const std::string& package, const std::string& file) {
+    const auto entries = entriesOf(package, mostPackageBytes);
+    if (!entries) return damaged(file);
+    for (const auto& [name, content] : *entries)
+        if (name == partName) return documentOf(content, file);
+    return std::optional<std::string>();
+}
+
+} // namespace
+
+bool canCarryDesign(const std::string& bytes) { return carrierOf(bytes) != Carrier::None; }
+
+Status writeWithDesign(const Design& design, const std::string& path, const std::function<Status(const std::string& path)>& write) {
+    const TemporaryFolder folder;
+    if (folder.path().empty()) return Error::file(path, "cannot be made: no room in the folder for temporary files").with("write");
+    const std::string made = folder.path() + "/made" + std::filesystem::path(path).extension().string();
+    if (Status written = write(made); !written) return written;
+    const auto bytes = readFile(made);
+    if (!bytes) return bytes.errors();
+    const std::string document = designText(design), payload = payloadOf(document);
+    Result<std::string> carried = std::string();
+    switch (carrierOf(*bytes)) {
+    case Carrier::Png: carried = withChunk(*bytes, payload); break;
+    case Carrier::Svg: carried = withMetadata(*bytes, document); break;
+    case Carrier::Pdf: carried = withComments(*bytes, payload); break;
+    case Carrier::Package: carried = withPart(*bytes, payload); break;
+    case Carrier::None: break;
+    }
+    if (!carried) return carried.errors();
+    if (carried->empty()) return Error::file(path, "cannot carry a design");
+    return writeFile(path, *carried);
+}
+
+Result<std::optional<std::string>> carriedDesign(const std::string& bytes, const std::string& file) {
+    switch (carrierOf(bytes)) {
+    case Carrier::Png: return fromPng(bytes, file);
+    case Carrier::Svg: return fromSvg(bytes, file);
+    case Carrier::Pdf: return fromPdf(bytes, file);
+    case Carrier::Package: return fromPackage(bytes, file);
+    case Carrier::None: break;
+    }
+    return std::optional<std::string>();
+}
+
+} // namespace railyard
