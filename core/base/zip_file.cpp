@@ -1,10 +1,10 @@
 #include "core/base/zip_file.h"
 
-#include "core/base/file.h"
-
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <minizip/unzip.h>
 #include <minizip/zip.h>
 #include <unistd.h>
@@ -13,7 +13,8 @@
 namespace railyard {
 namespace {
 
-// minizip writes to a file; it is removed at the end, whatever happens.
+// minizip works on files; this one is removed at the end, whatever happens. It is none of the files of a command, which core/base/file.h
+// guards.
 class TemporaryFile {
 public:
     TemporaryFile() {
@@ -56,7 +57,9 @@ Result<std::string> zipOf(const ZipEntries& entries) {
                  zipCloseFileInZip(archive) == ZIP_OK;
     }
     if (zipClose(archive, nullptr) != ZIP_OK || !isGood) return failed();
-    return readFile(file.path());
+    std::ifstream stream(file.path(), std::ios::binary);
+    std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    return stream.bad() || bytes.empty() ? failed() : Result<std::string>(std::move(bytes));
 }
 
 std::uint32_t crc32Of(std::string_view bytes) {
@@ -67,7 +70,9 @@ Result<ZipEntries> entriesOf(const std::string& bytes, std::size_t most) {
     const TemporaryFile file;
     const auto damaged = [] { return Error::file({}, "is no archive, or damaged").with("value"); };
     if (file.path().empty()) return Error::file({}, "cannot be unpacked: no room in the folder for temporary files").with("write");
-    if (const Status written = writeFile(file.path(), bytes); !written) return written.errors();
+    if (std::ofstream stream(file.path(), std::ios::binary);
+        !stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush())
+        return Error::file({}, "cannot be unpacked: no room in the folder for temporary files").with("write");
     const unzFile archive = unzOpen64(file.path().c_str());
     if (!archive) return damaged();
     ZipEntries entries;

@@ -512,7 +512,7 @@ expect 3 "contains neither devices.csv nor links.csv" import . -o x.railyard
 sed -i '3s/gpu/gpa/' flatagain/links.csv
 expect 3 "flatagain/links.csv:3:[0-9]+: " import flatagain -o unmade.railyard
 [ ! -e unmade.railyard ]; say $? "a failed import leaves a file"
-expect 2 "must be one of auto, railyard, csv, prices" import flatb -o x.railyard --format dot
+expect 2 "must be one of auto, railyard, carried, csv, prices" import flatb -o x.railyard --format dot
 expect 3 "has the content of none of the formats" import out -o x.railyard
 expect 2 "use .railyard render" export a.railyard --format png -o x.png
 printf 'part_number,base_usd\nMQM9700-NS2F,31000\n' >numbers.csv

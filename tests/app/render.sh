@@ -17,6 +17,9 @@ for view in topology slide heatmap:collective-time heatmap:decision; do
         cp "$out" "$out.first"; "$gui" render "$sample" -o "$out" --view $view --size 1600x1000 2>/dev/null; cmp -s "$out" "$out.first"; say $? "$view $kind: same input, same bytes"
     done
 done
+"$gui" render "$sample" -o "$work/deck.pptx" --view slide 2>/dev/null; "$gui" render "$work/deck.pptx" -o "$work/again.pptx" --view slide 2>/dev/null; cmp -s "$work/deck.pptx" "$work/again.pptx"; say $? "a slide is opened as its design and drawn again"
+"$gui" render "$sample" -o "$work/bare.svg" --no-design 2>/dev/null && ! grep -q railyard-design "$work/bare.svg"; say $? "render --no-design"
+"$gui" render "$work/bare.svg" -o "$work/y.png" 2>"$work/said"; [ $? = 3 ] && grep -q "carries no design" "$work/said"; say $? "a picture without a design says so"
 "$gui" render "$sample" -o "$work/x.png" --view floor 2>"$work/said"; [ $? = 1 ] && grep -q racks=auto "$work/said"; say $? "a floor without racks says how to get them"
 sed '0,/"blocks"/s//"floor": {}, "blocks"/' "$sample" >"$work/placed.railyard"
 for view in floor racks; do

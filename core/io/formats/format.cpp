@@ -98,7 +98,12 @@ Result<Exported> writeFlat(const Fabric& fabric, const std::string& folder) {
 
 // --- Pictures, presentations and workbooks that carry the design they were made of
 
-bool carriesDesign(const ImportSource& source) { return source.files.size() == 1 && canCarryDesign(source.files.front().bytes); }
+// A damaged one too, which is said when it is read.
+bool carriesDesign(const ImportSource& source) {
+    if (source.files.size() != 1) return false;
+    const auto carried = carriedDesign(source.files.front().bytes, source.files.front().path);
+    return !carried || *carried;
+}
 Result<Imported> readCarried(const ImportSource& source) {
     auto design = loadDesign(source.files.front().path);
     if (!design) return design.errors();
