@@ -66,7 +66,8 @@ private slots:
         const auto quantities = [&](bool isCustomer) {
             options.isCustomer = isCustomer;
             std::vector<std::int64_t> all;
-            for (const Json& line : bomJson(*fabric, metrics, options)["lines"]) all.push_back(line["quantity"].get<std::int64_t>());
+            const Json bill = bomJson(*fabric, metrics, options);
+            for (const Json& line : bill["lines"]) all.push_back(line["quantity"].get<std::int64_t>());
             return all;
         };
         QVERIFY(quantities(true) == quantities(false));
