@@ -8,6 +8,7 @@
 #include "core/base/unit_text.h"
 #include "core/bill/cabling.h"
 #include "core/training/job_request.h"
+#include "core/training/search_placements.h"
 #include "core/workload/models_json.h"
 
 #include <QCheckBox>
@@ -92,6 +93,25 @@ private slots:
         QCOMPARE(desk.field("training-global-batch").value(), 256);
         desk.set("training-micro-batch", desk.field("training-micro-batch").value()); // the same job, asked for by hand
         QCOMPARE(seconds(), best);
+    }
+    // Experts that share the ranks of the rest do so in the stored job too.
+    void findsFoldedExperts() {
+        const auto edit = setTraining(*superpod(64), NamedOptions{{{"model", "deepseek-v3"}}, {}});
+        Desk desk(edit->design);
+        QTest::mouseClick(desk.view.findChild<QPushButton*>(QStringLiteral("training-best")), Qt::LeftButton);
+        desk.view.wait();
+        const FabricPointer fabric = elaborate(desk.document.now().design);
+        const auto asked = readJob({{"model", "deepseek-v3"}});
+        const auto placed = placedOn(*fabric, *asked);
+        QVERIFY(placed);
+        const auto spaceOf = [&](const std::vector<DeviceId>& gpus) { return usualSpace(*fabric, placed->job, gpus); };
+        const SearchRequest request{.threads = 2, .memoryShare = 0.95};
+        const auto best = searchPlacements(*fabric, placed->job, {{placed->gpus, 0}}, asked->planned.plan, spaceOf, request);
+        QVERIFY(best && best->best.front().job.isExpertFolded());
+        const TrainingFigures stored = trainingFiguresOf(*fabric);
+        QVERIFY(stored.estimate && stored.estimate->isFeasible());
+        QCOMPARE(stored.estimate->job.expertRanks(), best->best.front().job.expertRanks());
+        QCOMPARE(stored.estimate->iteration.value(), best->best.front().iteration.value());
     }
     // What a chart says is what the job has on this design, and every chart has something to say.
     void chartsSayTheirNumbers() {
