@@ -36,7 +36,7 @@ struct RenderArguments {
     std::string project, author, date, revision;                      // of a slide
     std::vector<std::string> fail;
     double dpi = 96;
-    bool isWithoutDesign = false;
+    bool isWithoutDesign = false, isTransparent = false;
 };
 
 Result<QSize> parseSize(const std::string& text) {
@@ -143,6 +143,7 @@ Result<PictureOptions> optionsOf(const RenderArguments& a, const Design& design)
         if (!job) return job.errors();
         options.job = std::move(*job);
     }
+    if (a.isTransparent) options.tokens.canvas.setAlpha(0);
     options.carriesDesign = !a.isWithoutDesign;
     options.slide = {text(a.project), text(a.author), text(a.date), text(a.revision), true};
     options.detail = a.detail == "full" ? Detail::Full : a.detail == "elided" ? Detail::Elided : Detail::Folded;
@@ -192,6 +193,7 @@ int runRender(int argc, char** argv, const Status& prices) {
          {std::tuple("--project", &a.project, "project in the title block of a slide"), std::tuple("--author", &a.author, "its author"),
           std::tuple("--date", &a.date, "its date"), std::tuple("--revision", &a.revision, "its revision")})
         parser.add_option(name, *text, help);
+    parser.add_flag("--transparent", a.isTransparent, "without a ground: what lies below a picture on a slide shows through");
     parser.add_flag("--no-design", a.isWithoutDesign, "do not put the design into the file, from which it can be opened otherwise");
     try {
         parser.parse(argc - 1, argv + 1);

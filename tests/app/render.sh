@@ -19,6 +19,7 @@ for view in topology slide heatmap:collective-time heatmap:decision; do
 done
 "$gui" render "$sample" -o "$work/deck.pptx" --view slide 2>/dev/null; "$gui" render "$work/deck.pptx" -o "$work/again.pptx" --view slide 2>/dev/null; cmp -s "$work/deck.pptx" "$work/again.pptx"; say $? "a slide is opened as its design and drawn again"
 "$gui" render "$sample" -o "$work/bare.svg" --no-design 2>/dev/null && ! grep -q railyard-design "$work/bare.svg"; say $? "render --no-design"
+"$gui" render "$sample" -o "$work/clear.png" --transparent 2>/dev/null && "$gui" render "$sample" -o "$work/opaque.png" 2>/dev/null && [ "$(od -An -tu1 -j25 -N1 "$work/clear.png" | tr -d ' ')" = 6 ] && [ "$(od -An -tu1 -j25 -N1 "$work/opaque.png" | tr -d ' ')" = 2 ]; say $? "render --transparent makes a picture with alpha, and only that"
 "$gui" render "$work/bare.svg" -o "$work/y.png" 2>"$work/said"; [ $? = 3 ] && grep -q "carries no design" "$work/said"; say $? "a picture without a design says so"
 "$gui" render "$sample" -o "$work/x.png" --view floor 2>"$work/said"; [ $? = 1 ] && grep -q racks=auto "$work/said"; say $? "a floor without racks says how to get them"
 sed '0,/"blocks"/s//"floor": {}, "blocks"/' "$sample" >"$work/placed.railyard"

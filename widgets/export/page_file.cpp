@@ -16,10 +16,11 @@ using Paint = std::function<void(QCPPainter&)>;
 using PaintPage = std::function<void(QCPPainter&, int)>;
 
 // Each returns the bytes of a file; empty if it cannot be made, for want of memory.
-QByteArray pngOf(QSize size, double dpi, const Paint& paint) {
+QByteArray pngOf(QSize size, double dpi, const Paint& paint, bool isTransparent) {
     const double scale = dpi / 96;
-    QImage image(size * scale, QImage::Format_RGB32);
+    QImage image(size * scale, isTransparent ? QImage::Format_ARGB32_Premultiplied : QImage::Format_RGB32);
     if (image.isNull()) return {};
+    if (isTransparent) image.fill(Qt::transparent);
     image.setDevicePixelRatio(scale);
     QCPPainter painter;
     if (!painter.begin(&image)) return {};
@@ -134,12 +135,12 @@ QByteArray movingSvgOf(QSize size, const QString& title, int pages, double secon
 
 QString formatOf(const QString& path) { return path.section(QLatin1Char('.'), -1).toLower(); }
 
-Result<FileText> pageAt(const QString& path, QSize size, double dpi, const QString& title, const Paint& paint) {
+Result<FileText> pageAt(const QString& path, QSize size, double dpi, const QString& title, const Paint& paint, bool isTransparent = false) {
     const QString format = formatOf(path);
     const std::string name = path.toStdString();
     if (format != QStringLiteral("png") && format != QStringLiteral("svg") && format != QStringLiteral("pdf"))
         return Error::usage("-o " + name + ": unsupported format. Use .png, .svg or .pdf; of the topology and of slides also .pptx.");
-    const QByteArray bytes = format == QStringLiteral("png")   ? pngOf(size, dpi, paint)
+    const QByteArray bytes = format == QStringLiteral("png")   ? pngOf(size, dpi, paint, isTransparent)
                              : format == QStringLiteral("svg") ? svgOf(size, title, paint)
                                                                : pdfOf(size, title, 1, [&](QCPPainter& painter, int) { paint(painter); });
     if (bytes.isEmpty()) return Error::file(name, "the picture cannot be created: out of memory; choose a smaller size");
@@ -173,8 +174,8 @@ Result<QStringList> writeEach(const QStringList& names, QSize size, double dpi, 
 
 } // namespace
 
-Status writePage(const QString& path, QSize size, double dpi, const QString& title, const Paint& paint) {
-    const auto file = pageAt(path, size, dpi, title, paint);
+Status writePage(const QString& path, QSize size, double dpi, const QString& title, const Paint& paint, bool isTransparent) {
+    const auto file = pageAt(path, size, dpi, title, paint, isTransparent);
     return file ? writeFile(file->path, file->text) : Status(file.errors());
 }
 

@@ -12,9 +12,11 @@ class QCPPainter;
 
 namespace railyard {
 
+// Transparent: what the page does not paint shows through a PNG; vector pictures have no ground of their own.
 // Replaces the file when the picture is whole. Size in pixels at 96 dpi; a higher dpi gives a bitmap more pixels. The same page gives
 // the same bytes.
-Status writePage(const QString& path, QSize size, double dpi, const QString& title, const std::function<void(QCPPainter&)>& paint);
+Status writePage(const QString& path, QSize size, double dpi, const QString& title, const std::function<void(QCPPainter&)>& paint,
+                 bool isTransparent = false);
 
 // Writes a document of several pages: one PDF with all of them. For PNG and SVG, the first page is the given file and the others
 // are numbered: racks.png, racks-2.png, racks-3.png. Returns the files written.

@@ -47,8 +47,9 @@ void paintFloor(QPainter& painter, const Fabric& fabric, const PictureOptions& o
 
 Status drawPage(const Fabric& fabric, const QString& path, const PictureOptions& options,
                 void (*paint)(QPainter&, const Fabric&, const PictureOptions&)) {
-    return writePage(path, options.size, options.dpi, QString::fromStdString(fabric.design->name),
-                     [&](QCPPainter& painter) { paint(painter, fabric, options); });
+    return writePage(
+        path, options.size, options.dpi, QString::fromStdString(fabric.design->name),
+        [&](QCPPainter& painter) { paint(painter, fabric, options); }, options.isTransparent());
 }
 
 } // namespace
@@ -141,7 +142,9 @@ static Status drawPlot(const QString& path, const PictureOptions& options, const
     plot.setAttribute(Qt::WA_DontShowOnScreen);
     plot.resize(options.size);
     fill(plot);
-    return writePage(path, options.size, options.dpi, plot.title(), [&](QCPPainter& painter) { plot.paintOn(painter, options.size); });
+    return writePage(
+        path, options.size, options.dpi, plot.title(), [&](QCPPainter& painter) { plot.paintOn(painter, options.size); },
+        options.isTransparent());
 }
 
 Status drawHeatMap(const Fabric& fabric, const QString& kind, const QString& path, const PictureOptions& options) {

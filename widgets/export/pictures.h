@@ -35,9 +35,10 @@ struct PictureOptions {
     const std::vector<double>* loads = nullptr; // link colours instead of rail colours, indexed by link
     const Hops* hops = nullptr;                 // arrows between senders and receivers
     By<DeviceId, Impact> impacts;               // of failures on the drawing; empty: nothing has failed
-    QString heading;                            // shown next to the name of the design
-    SlideOptions slide;                         // title block
-    QString sentence;                           // shown below the title; empty: the counts of the design
+    bool isTransparent() const { return tokens.canvas.alpha() < 255; }
+    QString heading;    // shown next to the name of the design
+    SlideOptions slide; // title block
+    QString sentence;   // shown below the title; empty: the counts of the design
 };
 
 // The part of the drawing that shows this element or block, for PictureOptions::area; an error if it does not exist or is not drawn.
