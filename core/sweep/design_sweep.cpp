@@ -6,6 +6,7 @@
 #include "core/json/json_text.h"
 #include "core/sweep/table.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace railyard {
@@ -34,6 +35,11 @@ bool isAsItsRecipe(const Design& design) {
     return built && fabricText(*built) == fabricText(design);
 }
 
+bool isPreset(const std::string& recipe) {
+    const RecipeInfo* info = findRecipe(recipe);
+    return info && !info->settings.empty();
+}
+
 Json numberOrText(const std::string& text) {
     double value = 0;
     const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -48,7 +54,18 @@ Result<SweepSpec> sweepOf(const DesignPointer& design, const std::vector<AskedAx
     const bool isRecipe = isAsItsRecipe(*design);
     Json json{{"base", isRecipe ? design->recipe->name : "rail-optimized"}};
     if (isRecipe) {
+        const auto byRecipe = std::find_if(axes.begin(), axes.end(), [](const AskedAxis& axis) { return axis.key == "recipe"; });
         json["settings"] = design->recipe->parameters;
+        if (byRecipe != axes.end()) {
+            const auto values = axisValues(byRecipe->values);
+            if (!values) return values.errors();
+            const auto presets = std::count_if(values->begin(), values->end(), isPreset);
+            if (presets > 0 && presets < static_cast<std::ptrdiff_t>(values->size()))
+                return Error::usage(
+                    "The recipes mix layouts such as rail-only, which keep the parts of this design, with presets, which bring their own. "
+                    "Sweep them apart.");
+            if (presets == 0) json["settings"] = inFull(*design->recipe).parameters;
+        }
         for (const OptionSection& section : optionSections())
             if (const auto& own = (*design).*section.options)
                 for (const auto& [key, value] : own->options) json["settings"][std::string(section.key) + "." + key] = value;

@@ -11,7 +11,8 @@ struct AskedAxis {
 };
 
 // Of a design that is what its recipe builds the base is the recipe, so that `recipe` can be an axis too; of any other the design itself.
-// Errors: axes without values, parameters and evaluations that there are not, more than mostSweepPoints points.
+// Layouts (rail-only) keep the parts and speeds of the design, also where its preset states them; presets bring their own. Errors: layouts
+// and presets on one axis, axes without values, parameters and evaluations that there are not, more than mostSweepPoints points.
 Result<SweepSpec> sweepOf(const DesignPointer& design, const std::vector<AskedAxis>& axes, const std::vector<std::string>& evaluate);
 
 } // namespace railyard

@@ -255,9 +255,11 @@ Result<std::vector<std::string>> axisValues(const std::string& text) {
                      step = plus == std::string::npos ? 0 : parameterNumber(value.substr(plus + 1));
         if (!(low > 0) || !(high >= low) || !std::isfinite(high) || (plus != std::string::npos && !(step > 0)))
             return wrong("is no range that ends");
-        for (double each = low; each <= high * (1 + 1e-12); each = step > 0 ? each + step : each * 2) {
+        double each = low;
+        for (int count = 1; each <= high * (1 + 1e-12); ++count) {
             if (values.size() == most) return wrong(fmt::format("has more than {} values", most));
-            values.push_back(parameterText(each));
+            values.push_back(parameterText(parameterNumber(fmt::format("{:.12g}", each)))); // 0.3, not 0.30000000000000004
+            each = step > 0 ? low + count * step : each * 2;
         }
     }
     if (values.empty()) return wrong("has no values");

@@ -41,6 +41,7 @@ private slots:
         QCOMPARE(values("500..3000"), (Texts{"500", "1000", "2000"}));
         QCOMPARE(values("8..72+8").size(), std::size_t{9});
         QCOMPARE(values("0.5..1+0.25, 3"), (Texts{"0.5", "0.75", "1", "3"}));
+        QCOMPARE(values("0.1..0.3+0.1"), (Texts{"0.1", "0.2", "0.3"}));
         QCOMPARE(values("rail-only , rail-optimized,"), (Texts{"rail-only", "rail-optimized"}));
         QCOMPARE(values("2:1"), (Texts{"2:1"}));
         for (const char* wrong :
@@ -131,6 +132,30 @@ private slots:
                 QCOMPARE(std::find(front.begin(), front.end(), r) != front.end(), !isBeaten && !isRepeated);
             }
             for (std::size_t i = 1; i < front.size(); ++i) QVERIFY(*table.rows[front[i - 1]].results[0] < *table.rows[front[i]].results[0]);
+        }
+    }
+    // Another layout has the parts of the design, also where its preset states them.
+    void layoutsKeepTheParts() {
+        for (const char* preset : {"superpod-b200", "superpod-b300", "superpod-gb200"}) {
+            const DesignPointer design = test::designOf(preset, {});
+            const auto own = resolve(*design->recipe, *design->catalog);
+            const auto spec = sweepOf(design, {{"recipe", "rail-optimized, rail-only"}}, {"counts.gpus"});
+            QVERIFY2(own && spec, preset);
+            for (std::int64_t point = 0; point < spec->points(); ++point) {
+                const auto other = designAt(*spec, point);
+                QVERIFY2(other, other ? preset : other.error().text.c_str());
+                const auto settings = resolve(*(*other)->recipe, *design->catalog);
+                QVERIFY(settings);
+                QCOMPARE(settings->server->id, own->server->id);
+                QCOMPARE(settings->leafSwitch->id, own->leafSwitch->id);
+                QCOMPARE(settings->gpus(), own->gpus());
+                QCOMPARE(settings->planes, own->planes);
+                QVERIFY(settings->linkSpeed == own->linkSpeed);
+            }
+            QVERIFY(!sweepOf(design, {{"recipe", "rail-only, superpod-h100"}}, {"counts"}));
+            const auto presets = sweepOf(design, {{"recipe", "superpod-h100, superpod-b200"}}, {"counts"});
+            QVERIFY(presets);
+            QCOMPARE((*designAt(*presets, 0))->recipe->name, std::string("superpod-h100"));
         }
     }
     // A design that was edited by hand keeps its edits, and has no other recipe.
