@@ -112,6 +112,8 @@ bool haveComparableCosts(const std::vector<Row>& rows) {
 std::string compromiseText(const CandidateFigures& own, const CandidateFigures& first, bool isLargestFirst) {
     if (isLargestFirst)
         return fmt::format("bisection {:.2f} for {:.1f} % fewer GPUs than the largest", own.bisection, (1 - own.gpus / first.gpus) * 100);
+    if (!(first.cost > 0) || own.leftOut != first.leftOut) // nothing that could be compared has a price
+        return fmt::format("bisection {:.2f} with {:.0f} switches", own.bisection, own.switches);
     return fmt::format("bisection {:.2f} for {:.0f} % more network cost than the cheapest", own.bisection,
                        (own.cost / first.cost - 1) * 100);
 }
@@ -171,7 +173,8 @@ std::vector<RankedCandidate> ranked(const std::vector<RankedCandidate>& all, Siz
     const bool isLargestFirst = Comparison(kept, sizedBy).isLargestFirst();
     std::stable_sort(kept.begin(), kept.end(), [&](const auto& a, const auto& b) {
         const CandidateFigures left = figuresOf(a.found), right = figuresOf(b.found);
-        return isLargestFirst ? left.gpus > right.gpus : left.cost < right.cost;
+        if (isLargestFirst) return left.gpus > right.gpus;
+        return std::pair(left.cost, left.switches) < std::pair(right.cost, right.switches);
     });
     const std::vector<RankedCandidate> sorted = kept; // which the comparison looks at
     nameReasons(kept, Comparison(sorted, sizedBy), most);
@@ -196,7 +199,7 @@ std::string rankingText(const std::vector<RankedCandidate>& ranked, SizedBy size
         return fmt::format("{}; the largest has {} more GPUs and gives up {} of the bisection", count,
                            formatCount(static_cast<std::int64_t>(more)), bisection);
     }
-    if (!haveComparableCosts(rows)) return count;
+    if (!haveComparableCosts(rows) || !(first.figures.cost > 0)) return count;
     const double saved = fullest.figures.cost - first.figures.cost;
     if (givesUp && saved > 0)
         return fmt::format("{}; the cheapest saves {} ({}) and gives up {} of the bisection", count, formatMoney(Money::dollars(saved)),

@@ -56,13 +56,13 @@ public:
             if (each->misses.empty() && !each->found.instant) continue; // a layout that these parts do not have
             (each->misses.empty() ? good : misses).push_back(*each);
         }
-        for (const RankedCandidate& each : good)
+        ranking.candidates = ranked(good, m_asked.sizedBy(), m_asked.most);
+        ranking.title = rankingText(ranking.candidates, m_asked.sizedBy());
+        for (const RankedCandidate& each : ranking.candidates)
             if (const std::string text = smallerText(each.found); ranking.hint.empty() && !text.empty()) {
                 ranking.hint = each.name + ": " + text;
                 ranking.smallerGpus = each.found.smaller->gpus;
             }
-        ranking.candidates = ranked(good, m_asked.sizedBy(), m_asked.most);
-        ranking.title = rankingText(ranking.candidates, m_asked.sizedBy());
         const auto nearest =
             std::min_element(misses.begin(), misses.end(), [&](const auto& a, const auto& b) { return distanceOf(a) < distanceOf(b); });
         if (nearest != misses.end()) ranking.nearestMiss = *nearest;
@@ -80,6 +80,18 @@ private:
             return Error::usage(fmt::format(
                 "--switch {}: is no switch of the catalogue; `railyard-cli catalog list --kind switch` lists them", m_asked.switchId));
         if (const auto job = readJob(m_asked.training); !job) return job.errors();
+        for (const auto& [key, option] : {std::pair("gpus", "--gpus"),
+                                          {"servers", "--gpus"},
+                                          {"server", "--server"},
+                                          {"switch", "--switch"},
+                                          {"oversubscription", "--oversubscription"}})
+            if (m_asked.settings.contains(key)) return Error::usage(fmt::format("--set {}: use {}", key, option));
+        std::vector<std::string_view> searched = searchedParameters();
+        searched.push_back("planes"); // a layout of its own
+        for (const std::string_view key : searched)
+            if (m_asked.settings.contains(std::string(key)))
+                return Error::usage(
+                    fmt::format("--set {}: is chosen by the candidates; build a fabric with it by `railyard-cli new`", key));
         RecipeCall usual{"rail-optimized", m_asked.settings};
         if (!m_asked.oversubscription.empty()) usual.parameters["oversubscription"] = m_asked.oversubscription;
         const auto settings = resolve(usual, *m_catalog);
@@ -112,7 +124,14 @@ private:
         const auto usual = resolve({call.name, {}}, *m_catalog);
         if (!usual) return {};
         const Part& server = m_asked.server.empty() ? *usual->server : *m_catalog->find(m_asked.server);
-        const Bandwidth speed = server.as<ServerPart>()->nicBandwidth;
+        const auto setting = [&](const char* key, double usualValue) {
+            const auto found = m_asked.settings.find(key);
+            const double value = found == m_asked.settings.end() ? usualValue : parameterNumber(found->second);
+            return value > 0 ? value : usualValue;
+        };
+        // Of one port of a NIC.
+        const Bandwidth speed =
+            gigabitsPerSecond(setting("nic_gbps", inGbps(server.as<ServerPart>()->nicBandwidth)) / setting("nic_ports", 1));
         const auto fits = [&](const Part& part) {
             return part.as<SwitchPart>() && part.as<SwitchPart>()->portsAt(speed) > 0 && isOfVendor(part);
         };
@@ -236,9 +255,11 @@ Result<Ranking> candidatesFor(const Requirements& asked, const CatalogPointer& c
 std::string smallerText(const SizeCandidate& candidate) {
     if (!candidate.smaller) return {};
     const SmallerFabric& smaller = *candidate.smaller;
-    const std::string cost = smaller.networksCost ? fmt::format(" and {} less", formatMoney(*smaller.networksCost)) : std::string(" less");
-    return fmt::format("{} GPUs save a tier: {}{}.", formatCount(smaller.gpus), counted(smaller.switches, "{} switch", "{} switches"),
-                       cost);
+    if (!smaller.networksCost || smaller.networksCost->inCents() <= 0)
+        return fmt::format("{} GPUs save a tier: {}.", formatCount(smaller.gpus),
+                           counted(smaller.switches, "{} switch fewer", "{} switches fewer"));
+    return fmt::format("{} GPUs save a tier: {} and {} less.", formatCount(smaller.gpus),
+                       counted(smaller.switches, "{} switch", "{} switches"), formatMoney(*smaller.networksCost));
 }
 
 } // namespace railyard

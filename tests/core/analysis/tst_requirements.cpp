@@ -91,6 +91,44 @@ private slots:
         QVERIFY(ranking.candidates.empty());
         QCOMPARE(ranking.nearestMiss->misses.front().requirement, std::string("days"));
     }
+    // Where no switch has a price, nothing is said of costs, and no number comes of dividing by them.
+    void withoutPricesNothingIsSaidOfThem() {
+        Requirements asked;
+        asked.gpus = 2048;
+        asked.vendor = "alibaba";
+        const Ranking ranking = rankingOf(asked);
+        QVERIFY(ranking.candidates.size() > 1);
+        QVERIFY2(ranking.title.find("cost") == std::string::npos && ranking.hint.find("$0") == std::string::npos, ranking.title.c_str());
+        double switches = 0;
+        for (const RankedCandidate& each : ranking.candidates) {
+            for (const std::string& reason : each.reasons)
+                QVERIFY2(reason.find("nan") == std::string::npos && reason.find("cost") == std::string::npos, reason.c_str());
+            const double own = figuresOf(each.found).switches;
+            QVERIFY(own >= switches);
+            switches = own;
+        }
+    }
+    // A NIC whose port is split, or that is faster than usual, gets a switch with such ports.
+    void switchesFollowTheSettingsOfNics() {
+        for (const auto& [server, key, value] : {std::tuple("srv-dgx-h100", "nic_gbps", "800"), {"srv-dgx-b300", "nic_ports", "2"}}) {
+            Requirements asked;
+            asked.gpus = 512;
+            asked.server = server;
+            asked.settings = {{key, value}};
+            const Ranking ranking = rankingOf(asked);
+            QVERIFY2(!ranking.candidates.empty(), key);
+            for (const RankedCandidate& each : ranking.candidates) {
+                const RecipeSettings& settings = each.found.best->settings;
+                QVERIFY(settings.leafSwitch->as<SwitchPart>()->portsAt(settings.linkSpeed) > 0);
+            }
+        }
+        for (const char* key : {"gpus", "server", "planes", "tiers", "oversubscription"}) {
+            Requirements asked;
+            asked.gpus = 512;
+            asked.settings = {{key, "2"}};
+            QVERIFY2(!candidatesFor(asked, shippedCatalog(), {}), key);
+        }
+    }
     void planesNeedPorts() {
         Requirements asked;
         asked.gpus = 512;
