@@ -82,7 +82,7 @@ Result<FabricPointer> withFailures(const FabricPointer& fabric, const RenderArgu
     const auto removal = removalOf(*fabric, {.selectors = a.fail});
     if (!removal) return removal.errors();
     Impacts impacts = impactOf(*fabric, *removal);
-    options.sentence = failureSentence(*fabric, *removal, impacts);
+    options.sentence = options.slide.sentence = failureSentence(*fabric, *removal, impacts);
     if (!picture || picture->view == "topology") return options.impacts = std::move(impacts.ofDevices), fabric;
     if (argument.empty() || picture->argument == "FILE")
         return Error::usage("--fail: is used by --view topology, heatmap:KIND, training:CHART and failure:CHART");

@@ -180,6 +180,23 @@ private slots:
         for (const SlideRow& row : plain.rows)
             for (const SlideCell& cell : row.cells) QVERIFY(!cell.value.contains(QLatin1Char('$')));
     }
+    void tiersEndAboveTheComparison() {
+        for (const std::size_t tiers : {1, 2, 3, 4})
+            for (const double top : {590.0, 630.0}) {
+                SlideContent content;
+                content.tiers.resize(tiers);
+                const TierLines lines = tierLines(content, top);
+                const double last = top + static_cast<double>(tiers - 1) * lines.pitch;
+                QVERIFY(last + (lines.hasPorts ? 57 : 30) <= 804);
+                QVERIFY(lines.pitch >= (lines.hasPorts ? 57 : 30));
+            }
+    }
+    void fatTreesAreCalledSo() {
+        const SlideContent content = slideContentOf(*test::fabricOf("fat-tree", {{"gpus", "512"}}), {});
+        QCOMPARE(content.rows.front().name, QStringLiteral("Fat tree"));
+        QCOMPARE(content.rails, 0);
+        QCOMPARE(tierTitle(content.tiers.front()), QStringLiteral("Spine: 8 × Quantum-2 QM9700"));
+    }
     void unevenPortsAreSaid() {
         const auto tiers = tierFactsOf(*test::fabricOf("rail-optimized", {{"servers", "33"}}));
         QCOMPARE(tiers.back().tier, SwitchTier::Leaf);

@@ -14,11 +14,6 @@
 namespace railyard {
 namespace {
 
-// "Quantum-2 QM9700 (managed)": the page has no room for what stands in brackets.
-QString shortPart(const TierFacts& tier) { return text(tier.partText()).section(QStringLiteral(" ("), 0, 0); }
-
-QString withCapital(const QString& words) { return words.left(1).toUpper() + words.mid(1); }
-
 // Pixels of the page; the font of the program.
 QFont slideFont(int pixels, bool isBold = false) {
     QFont font = fontFor(TextRole::Body);
@@ -83,16 +78,16 @@ public:
             }
             y += 40;
         }
+        const TierLines lines = tierLines(content, y);
         for (const TierFacts& tier : content.tiers) {
             m_painter.setPen(QPen(m_tokens.neutral, 2.5));
             m_painter.setBrush(m_tokens.neutralFill);
             m_painter.drawPath(silhouette(shapeOf(tier.tier), QRectF(slideFigures, y + 2, 34, 26)));
-            words(QRectF(slideFigures + 46, y, slideRight - slideFigures - 46, 30),
-                  QObject::tr("%1: %2 × %3").arg(withCapital(text(toText(tier.tier))), text(formatCount(tier.switches)), shortPart(tier)),
-                  slideFont(23, true), m_tokens.text);
-            words(QRectF(slideFigures + 46, y + 29, slideRight - slideFigures - 46, 28), text(tier.portsText()), slideFont(22),
-                  m_tokens.text2);
-            y += 62;
+            words(QRectF(slideFigures + 46, y, slideRight - slideFigures - 46, 30), tierTitle(tier), slideFont(23, true), m_tokens.text);
+            if (lines.hasPorts)
+                words(QRectF(slideFigures + 46, y + 29, slideRight - slideFigures - 46, 28), text(tier.portsText()), slideFont(22),
+                      m_tokens.text2);
+            y += lines.pitch;
         }
     }
     void comparison(const SlideContent& content) {

@@ -52,8 +52,6 @@ QString layoutName(const Design& design) {
                                                        : slideWords("Rail-optimized");
 }
 
-bool isRailOnly(const Design& design) { return layoutName(design) == slideWords("Rail-only"); }
-
 // What it costs, then what the other layout would change.
 QString answerOf(const Metrics& own, const std::optional<Metrics>& twin, const QString& twinName, bool showsPrices) {
     const QString gpus = text(formatCount(own.instant.counts.gpus));
@@ -102,13 +100,13 @@ SlideCell cell(const QString& value, std::optional<double> now, std::optional<do
     return made;
 }
 
-void addComparison(SlideContent& slide, const Metrics& own, const Metrics& twin, const QString& twinName, bool ownIsRailOnly,
+void addComparison(SlideContent& slide, const Metrics& own, const Metrics& twin, const QString& ownName, const QString& twinName,
                    bool showsPrices) {
     slide.columns = {slideWords("Switches")};
     if (showsPrices) slide.columns << slideWords("Network cost");
     slide.columns << slideWords("Network power") << slideWords("All-to-all, 256 MiB") << slideWords("Bisection, NICs only");
-    const auto rowOf = [&](const Metrics& metrics, const QString& name, bool isOnly, const Metrics* before) {
-        SlideRow row{name, isOnly, {}};
+    const auto rowOf = [&](const Metrics& metrics, const QString& name, const Metrics* before) {
+        SlideRow row{name, name == slideWords("Rail-only"), {}};
         const auto was = [&](auto value) -> std::optional<double> { return before ? value(*before) : std::nullopt; };
         const auto switches = [](const Metrics& m) -> std::optional<double> { return static_cast<double>(m.instant.counts.switches); };
         const auto cost = [](const Metrics& m) -> std::optional<double> { return m.instant.bill.network.inDollars(); };
@@ -127,11 +125,24 @@ void addComparison(SlideContent& slide, const Metrics& own, const Metrics& twin,
         row.cells.push_back({bisectionText(nicsOnly(metrics)), {}, true, {}});
         slide.rows.push_back(std::move(row));
     };
-    rowOf(own, ownIsRailOnly ? slideWords("Rail-only") : slideWords("Rail-optimized"), ownIsRailOnly, nullptr);
-    rowOf(twin, twinName, !ownIsRailOnly, &own);
+    rowOf(own, ownName, nullptr);
+    rowOf(twin, twinName, &own);
 }
 
 } // namespace
+
+QString tierTitle(const TierFacts& tier) {
+    const QString name = QString::fromStdString(std::string(toText(tier.tier)));
+    return QObject::tr("%1: %2 × %3")
+        .arg(name.left(1).toUpper() + name.mid(1), QString::fromStdString(formatCount(tier.switches)),
+             QString::fromStdString(tier.partText()).section(QStringLiteral(" ("), 0, 0));
+}
+
+TierLines tierLines(const SlideContent& content, double top) {
+    constexpr double bottom = 800, twoLines = 58; // where the comparison begins; what two lines need
+    const double pitch = std::min(62.0, (bottom - top) / static_cast<double>(std::max<std::size_t>(1, content.tiers.size())));
+    return {pitch, pitch >= twoLines};
+}
 
 SlideContent slideContentOf(const Fabric& fabric, const SlideOptions& options) {
     const Design& design = *fabric.design;
@@ -139,7 +150,7 @@ SlideContent slideContentOf(const Fabric& fabric, const SlideOptions& options) {
     SlideContent slide;
     slide.tiers = tierFactsOf(fabric);
     const FabricCounts& counts = own.instant.counts;
-    slide.rails = static_cast<int>(counts.rails);
+    slide.rails = layoutName(design) == slideWords("Fat tree") ? 0 : static_cast<int>(counts.rails); // all NICs on one leaf: no lanes
     std::optional<Metrics> twin;
     QString twinName;
     if (const auto other = design.recipe ? twinOf(design) : Result<Design>(Error::unbuildable("hand-drawn"))) {
@@ -150,9 +161,13 @@ SlideContent slideContentOf(const Fabric& fabric, const SlideOptions& options) {
     QStringList parts;
     for (const TierFacts& tier : slide.tiers)
         if (const QString part = text(tier.partText()).section(QStringLiteral(" ("), 0, 0); !parts.contains(part)) parts << part;
-    slide.subtitle = slideWords("%1, %2: %3, %4")
-                         .arg(layoutName(design), counted(counts.tiers, slideWords("%1 tier"), slideWords("%1 tiers")),
-                              counted(counts.servers, slideWords("%1 server"), slideWords("%1 servers")), parts.join(slideWords(" and ")));
+    if (!options.sentence.isEmpty())
+        slide.subtitle = options.sentence;
+    else
+        slide.subtitle =
+            slideWords("%1, %2: %3, %4")
+                .arg(layoutName(design), counted(counts.tiers, slideWords("%1 tier"), slideWords("%1 tiers")),
+                     counted(counts.servers, slideWords("%1 server"), slideWords("%1 servers")), parts.join(slideWords(" and ")));
     const auto power = own.instant.bill.networkPower;
     const QStringList watts = power ? text(formatWatts(*power)).split(QLatin1Char(' ')) : QStringList{QStringLiteral("–"), QString()};
     slide.figures.push_back({text(formatCount(counts.gpus)), slideWords("GPUs"),
@@ -170,7 +185,7 @@ SlideContent slideContentOf(const Fabric& fabric, const SlideOptions& options) {
                              own.instant.cables.pluggables
                                  ? slideWords("%1 transceivers").arg(text(formatCount(*own.instant.cables.pluggables)))
                                  : slideWords("transceivers not known")});
-    if (twin) addComparison(slide, own, *twin, twinName, isRailOnly(design), options.showsPrices);
+    if (twin) addComparison(slide, own, *twin, layoutName(design), twinName, options.showsPrices);
     const auto block = [&](const QString& name, const QString& value) {
         if (!value.isEmpty()) slide.titleBlock.emplace_back(name, value);
     };

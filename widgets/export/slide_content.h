@@ -14,6 +14,7 @@ namespace railyard {
 struct SlideOptions {
     QString project, author, date, revision; // of the title block; empty ones are left out
     bool showsPrices = true;
+    QString sentence = {}; // below the title; empty: what the fabric is
 };
 
 struct SlideFigure {
@@ -39,8 +40,18 @@ struct SlideContent {
     std::vector<SlideRow> rows;       // empty: the design has no twin
     std::vector<std::pair<QString, QString>> titleBlock;
     QString basis; // of prices, power and times
-    int rails = 0;
+    int rails = 0; // 0: it is not cabled by rails
 };
+
+// "Leaf: 192 × Quantum-2 QM9700"; the page has no room for what stands in brackets after a part's name.
+QString tierTitle(const TierFacts& tier);
+
+// How the tiers stand below the figures, in units of the page. Four tiers have no room for two lines each.
+struct TierLines {
+    double pitch = 0;
+    bool hasPorts = true; // a second line for them
+};
+TierLines tierLines(const SlideContent& content, double top);
 
 SlideContent slideContentOf(const Fabric& fabric, const SlideOptions& options);
 

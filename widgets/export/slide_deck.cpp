@@ -88,6 +88,8 @@ public:
         for (const SceneLabel& label : m_scene.labels) addLabel(label);
     }
 
+    int leftOut() const { return m_leftOut; } // elements that are not drawn, for there are too many
+
 private:
     struct End { // what a line can be glued to
         std::size_t shape;
@@ -149,7 +151,11 @@ private:
     void addNodes() {
         for (std::size_t n = 0; n < m_scene.nodes.size(); ++n) {
             const SceneNode& node = m_scene.nodes[n];
-            if (node.shape == Shape::Callout || isInside(n) || m_slide.shapes.size() > mostShapes) continue;
+            if (node.shape == Shape::Callout || isInside(n)) continue;
+            if (m_slide.shapes.size() > mostShapes) {
+                ++m_leftOut;
+                continue;
+            }
             const QColor color = node.rail > 0 ? m_tokens.rail(node.rail, m_scene.rails) : m_tokens.neutral;
             const SlideShape::Kind kind = node.shape == Shape::Leaf    ? SlideShape::Kind::Trapezoid
                                           : node.shape == Shape::Spine ? SlideShape::Kind::Hexagon
@@ -301,6 +307,7 @@ private:
     QPointF m_offset;
     std::vector<End> m_ends, m_lanes;
     std::vector<int> m_laneRails;
+    int m_leftOut = 0;
 };
 
 void addWords(PresentationSlide& slide, const SlideBox& box, SlideText text) {
@@ -320,14 +327,13 @@ void addFigures(PresentationSlide& slide, const SlideContent& content, const Tok
         addWords(slide, {x, y + 70, width, 34}, wordsOf(figure.what, 22, tokens.text2));
     }
     double y = 590;
+    const TierLines lines = tierLines(content, y);
     for (const TierFacts& tier : content.tiers) {
-        addWords(slide, {slideFigures, y, slideRight - slideFigures, 30},
-                 wordsOf(QString::fromStdString(std::string(toText(tier.tier)) + ": " + std::to_string(tier.switches) + " × " +
-                                                tier.partText().substr(0, tier.partText().find(" ("))),
-                         22, tokens.text, true));
-        addWords(slide, {slideFigures, y + 29, slideRight - slideFigures, 28},
-                 wordsOf(QString::fromStdString(tier.portsText()), 22, tokens.text2));
-        y += 62;
+        addWords(slide, {slideFigures, y, slideRight - slideFigures, 30}, wordsOf(tierTitle(tier), 22, tokens.text, true));
+        if (lines.hasPorts)
+            addWords(slide, {slideFigures, y + 29, slideRight - slideFigures, 28},
+                     wordsOf(QString::fromStdString(tier.portsText()), 22, tokens.text2));
+        y += lines.pitch;
     }
 }
 
@@ -383,7 +389,7 @@ PresentationSlide comparisonSlide(const SlideContent& content, const Tokens& tok
 } // namespace
 
 Status writeSlideDeck(const Fabric& fabric, const QString& path, const PictureOptions& options) {
-    const SlideContent content = slideContentOf(fabric, options.slide);
+    SlideContent content = slideContentOf(fabric, options.slide);
     const Tokens& tokens = options.tokens;
     const QRectF area(slideLeft + labelWidth - 70, 210, 1180 - labelWidth + 70, 740);
     const Scene scene = slideScene(fabric, options.detail, area.size());
@@ -391,7 +397,15 @@ Status writeSlideDeck(const Fabric& fabric, const QString& path, const PictureOp
     slide.title = wordsOf(content.title, content.title.size() > 90 ? 38 : 44, tokens.text, true);
     slide.titleBox = {slideLeft, 30, slideRight - slideLeft, 116};
     addWords(slide, {slideLeft, 152, slideRight - slideLeft, 38}, wordsOf(content.subtitle, 26, tokens.text2));
-    DeckDrawing(slide, scene, tokens, area).draw();
+    DeckDrawing drawing(slide, scene, tokens, area);
+    drawing.draw();
+    if (drawing.leftOut() > 0) {
+        content.basis = QObject::tr("%1 of %2 elements and their links are not drawn: a slide of shapes has room for %3. ")
+                            .arg(drawing.leftOut())
+                            .arg(scene.nodes.size())
+                            .arg(mostShapes) +
+                        content.basis;
+    }
     addFigures(slide, content, tokens);
     addTitleBlock(slide, content, tokens);
     Presentation presentation{content.title.toStdString(), options.slide.author.toStdString(), {std::move(slide)}};
