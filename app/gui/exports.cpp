@@ -15,6 +15,7 @@
 #include "widgets/modes/play_bar.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/views/compare_view.h"
+#include "widgets/views/decide_view.h"
 #include "widgets/views/traffic_view.h"
 #include "widgets/views/training_view.h"
 
@@ -166,18 +167,31 @@ void Exports::exportFrames(const PlayBar& play) {
     emit written(tr("Saved %1 (%2 frames).").arg(path).arg(steps->steps().size()));
 }
 
+// A picture of what is shown, in print colours.
+void Exports::savePicture(const QString& suffix, const std::function<Status(const QString& path, const PictureOptions& options)>& draw) {
+    const QString path = askExportPath(tr("Save picture"), suffix, filtersOf(QStringLiteral("floor")));
+    if (path.isEmpty()) return;
+    PictureOptions options;
+    options.size = QSize(1920, 1080);
+    options.tokens = printTokens();
+    const Status done = draw(path, options);
+    emit coloursChanged(); // the picture was drawn in print colours
+    if (!done) return report(done.error());
+    emit written(writtenText({path}));
+}
+
 void Exports::follow(TrainingView& training) {
     TrainingChartPanel& chart = training.chart();
     connect(&chart, &TrainingChartPanel::pictureAsked, this, [this, &chart] {
-        const QString path = askExportPath(tr("Save picture"), QStringLiteral("-training"), filtersOf(QString()));
-        if (path.isEmpty()) return;
-        PictureOptions options;
-        options.size = QSize(1920, 1080);
-        options.tokens = printTokens();
-        const Status done = drawTrainingChart(chart.answer(), path, options);
-        emit coloursChanged(); // the picture was drawn in print colours
-        if (!done) return report(done.error());
-        emit written(writtenText({path}));
+        savePicture(QStringLiteral("-training"),
+                    [&](const QString& path, const PictureOptions& options) { return drawTrainingChart(chart.answer(), path, options); });
+    });
+}
+
+void Exports::follow(DecideView& decide) {
+    connect(&decide, &DecideView::exportAsked, this, [this, &decide] {
+        savePicture(QStringLiteral("-decision"),
+                    [&](const QString& path, const PictureOptions& options) { return drawCells(decide.shownCells(), path, options); });
     });
 }
 

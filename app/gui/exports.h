@@ -10,6 +10,7 @@
 namespace railyard {
 
 class Canvas;
+class DecideView;
 class PlayBar;
 class TrafficView;
 class TrainingView;
@@ -29,6 +30,7 @@ public:
     void exportAs(const QString& what);
     void exportFrames(const PlayBar& play);
     void follow(TrainingView& training); // offers pictures of its charts
+    void follow(DecideView& decide);     // and of the map it shows
 
 signals:
     void written(const QString& text); // what was written, and where
@@ -41,6 +43,7 @@ private:
     Result<QStringList> writeExport(const QString& what, const QString& path); // the files written; none if the user cancels
     Result<QStringList> writeInWorker(const QString& path, std::function<Status()> write);
     Result<QStringList> writeComparison(const QString& path, const PictureOptions& options);
+    void savePicture(const QString& suffix, const std::function<Status(const QString& path, const PictureOptions& options)>& draw);
     void report(const Error& error);
 
     Document& m_document;

@@ -75,6 +75,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     m_files = new DocumentFiles(m_document, *m_autosave, *this);
     m_exports = new Exports(m_document, *m_canvas, m_views->get<TrafficView>(View::Traffic), *this);
     m_exports->follow(m_views->get<TrainingView>(View::Training));
+    m_exports->follow(m_views->get<DecideView>(View::Decide));
     m_modes = new LinkModes(*m_canvas, *m_load, *m_jobBar, *m_play);
     m_modes->follow(m_views->get<TrainingView>(View::Training));
     m_gallery = new StartGallery(m_document, *m_canvas, this);
@@ -278,7 +279,6 @@ void MainWindow::connectViews() {
     connect(&traffic, &TrafficView::exportAsked, this, [this, &traffic] { m_exports->exportAs(traffic.picture()); });
     connect(&traffic, &TrafficView::jobAsked, this, [this] { showView(View::Training); });
     connect(&traffic, &TrafficView::pairChosen, m_locator, &Locator::showPath);
-    connect(&decide, &DecideView::exportAsked, this, exports(QStringLiteral("heatmap:decision")));
     connect(&decide, &DecideView::compareAsked, this, [this] { showView(View::Compare); });
     connect(&decide, &DecideView::openAsked, this, [this, open](const RecipeCall& call, const QString& name) {
         auto design = build(call, name.toStdString(), m_document.now().design->catalog);

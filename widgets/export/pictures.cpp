@@ -147,6 +147,10 @@ static Status drawPlot(const QString& path, const PictureOptions& options, const
         options.isTransparent());
 }
 
+Status drawCells(const CellMapData& cells, const QString& path, const PictureOptions& options) {
+    return drawPlot<CellMap>(path, options, [&](CellMap& map) { map.show(cells, options.tokens); });
+}
+
 Status drawHeatMap(const Fabric& fabric, const QString& kind, const QString& path, const PictureOptions& options) {
     const MapInfo* row = mapNamed(kind.toStdString());
     if (!row) return Error::usage("--view heatmap:" + kind.toStdString() + ": unknown heat map. Use one of " + mapPictures() + ".");
@@ -158,7 +162,7 @@ Status drawHeatMap(const Fabric& fabric, const QString& kind, const QString& pat
         return drawPlot<CurvePlot>(path, options, [&](CurvePlot& plot) { plot.show(*curves, options.tokens); });
     if (const auto* matrix = std::get_if<MatrixMapData>(&*content))
         return drawPlot<MatrixMap>(path, options, [&](MatrixMap& map) { map.show(*matrix, options.tokens); });
-    return drawPlot<CellMap>(path, options, [&](CellMap& map) { map.show(std::get<CellMapData>(*content), options.tokens); });
+    return drawCells(std::get<CellMapData>(*content), path, options);
 }
 
 Status drawFailureChart(const BandData& data, const QString& path, const PictureOptions& options) {

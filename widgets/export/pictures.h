@@ -9,6 +9,7 @@
 #include "widgets/canvas/scene/scene.h"
 #include "widgets/export/slide_content.h"
 #include "widgets/plots/band_plot.h"
+#include "widgets/plots/cell_map.h"
 #include "widgets/theme/tokens.h"
 #include "widgets/views/map_table.h"
 #include "widgets/views/training_chart.h"
@@ -54,6 +55,7 @@ void paintHead(QPainter& painter, const QString& title, const QString& sentence,
 constexpr double headHeight = 64;
 // kind: of mapTable
 Status drawHeatMap(const Fabric& fabric, const QString& kind, const QString& path, const PictureOptions& options);
+Status drawCells(const CellMapData& cells, const QString& path, const PictureOptions& options);
 Status drawFailureChart(const BandData& data, const QString& path, const PictureOptions& options);
 Status drawFailureTable(const Reliability& reliability, const QString& path, const PictureOptions& options);
 Status drawTrainingChart(const TrainingChartAnswer& chart, const QString& path, const PictureOptions& options);

@@ -12,12 +12,25 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <cmath>
 
 namespace railyard {
 namespace {
 QString counted(std::int64_t value) { return QString::fromStdString(formatCount(value)); }
 
 RecipeCall callOf(const Design& design) { return design.recipe.value_or(RecipeCall{"superpod-h100", {}}); }
+// Of the open design on the second axis, as the axis writes it; empty if it is none of its values.
+std::string ownValue(MapAxis axis, const RecipeSettings* settings) {
+    if (!settings) return {};
+    if (axis == MapAxis::HbDomain) return std::to_string(settings->hbDomainGpus);
+    if (axis == MapAxis::OpticPrice) return "1";
+    const double own = askedOversubscription(*settings);
+    for (const std::string& value : usualAxisValues(axis, {})) {
+        const std::size_t colon = value.find(':');
+        if (std::abs(std::stod(value.substr(0, colon)) / std::stod(value.substr(colon + 1)) - own) < 1e-9) return value;
+    }
+    return {};
+}
 } // namespace
 
 DecideView::DecideView(Document& document, QWidget* parent)
@@ -155,13 +168,15 @@ void DecideView::showMap() {
     m_verdict->setText(m_answer.refusal.isEmpty() ? tr("Point at a cell to see its values.") : m_answer.refusal);
     m_table->clear();
     if (m_answer.switches) {
-        m_map->show(decisionCells(*m_answer.switches, gpus, domain), m_tokens);
+        m_shownCells = decisionCells(*m_answer.switches, gpus, domain);
+        m_map->show(m_shownCells, m_tokens);
         for (const DecisionCell& cell : m_answer.switches->cells)
             if (cell.gpus == gpus && cell.hbDomainGpus == domain) return describe(cell, true);
     } else if (m_answer.objective) {
         const MapAxis axis = m_answer.objective->request.axis;
-        const std::string own = axis == MapAxis::HbDomain ? std::to_string(domain) : axis == MapAxis::OpticPrice ? "1" : "1:1";
-        m_map->show(objectiveCells(*m_answer.objective, gpus, own), m_tokens);
+        const std::string own = ownValue(axis, settings ? &*settings : nullptr);
+        m_shownCells = objectiveCells(*m_answer.objective, gpus, own);
+        m_map->show(m_shownCells, m_tokens);
         for (const ObjectiveCell& cell : m_answer.objective->cells)
             if (cell.gpus == gpus && cell.y == own) return describe(cell, true);
     }

@@ -23,6 +23,7 @@ public:
     explicit DecideView(Document& document, QWidget* parent = nullptr);
     void setTokens(const Tokens& tokens);
     CellMap& map() { return *m_map; }
+    const CellMapData& shownCells() const { return m_shownCells; }
     void refresh();                                // computes in the background
     void waitForMap() { m_maps.wait(); }           // tests
     bool isCurrent() const { return m_isCurrent; } // false while a map is being computed
@@ -59,6 +60,7 @@ private:
     QLabel *m_where = nullptr, *m_verdict = nullptr, *m_table = nullptr;
     QComboBox *m_objective = nullptr, *m_axis = nullptr;
     Answer m_answer;
+    CellMapData m_shownCells;
     bool m_isCoarse = true; // what is asked for next
     SnapshotPointer m_shown;
     bool m_isCurrent = false;

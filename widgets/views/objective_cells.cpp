@@ -98,8 +98,8 @@ CellMapData objectiveCells(const ObjectiveMap& map, std::int64_t ownGpus, const 
     data.title =
         compared == 0 ? objectiveWords("%1 cannot be compared: a part has no price or the job cannot run").arg(name)
         : wins == 0
-            ? objectiveWords("%1: rail-only never needs noticeably less").arg(name)
-            : objectiveWords("%1: rail-only needs less in %2 of %3 cells").arg(name, QString::number(wins), QString::number(compared));
+            ? objectiveWords("%1 is nowhere noticeably lower with rail-only").arg(name)
+            : objectiveWords("%1 is lower with rail-only in %2 of %3 cells").arg(name, QString::number(wins), QString::number(compared));
     data.subtitle = objectiveWords("The best rail-only vs the best rail-optimized fabric with the same GPUs and parts.");
     data.hint = objectiveWords("Point at a cell for its values; double-click to open the better fabric.");
     data.xName = objectiveWords("Cluster size (GPUs)");
@@ -116,7 +116,7 @@ QString objectiveVerdict(const ObjectiveMapRequest& request, const ObjectiveCell
     if (!difference) return cell.why.empty() ? QStringLiteral("–") : text(cell.why);
     const QString name = objectiveName(request.objective);
     if (std::abs(*difference) < 0.0005) return objectiveWords("%1: no difference").arg(name);
-    return (*difference < 0 ? objectiveWords("%1: rail-only needs %2 less") : objectiveWords("%1: rail-only needs %2 more"))
+    return (*difference < 0 ? objectiveWords("%1: %2 lower with rail-only") : objectiveWords("%1: %2 higher with rail-only"))
         .arg(name, objectiveWords("%1 %").arg(std::abs(*difference) * 100, 0, 'f', std::abs(*difference) < 0.1 ? 1 : 0));
 }
 

@@ -12,7 +12,7 @@ std::vector<std::string> usualAxisValues(MapAxis axis, const std::vector<std::in
 
 // Rail-only relative to rail-optimized: negative where it needs less. `mark`: the cell of the open design.
 CellMapData objectiveCells(const ObjectiveMap& map, std::int64_t ownGpus, const std::string& ownY);
-// "Rail-only needs 40 % less."
+// "Network cost: 40 % lower with rail-only"
 QString objectiveVerdict(const ObjectiveMapRequest& request, const ObjectiveCell& cell);
 RichText objectiveTable(const ObjectiveMapRequest& request, const ObjectiveCell& cell);
 
