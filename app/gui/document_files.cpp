@@ -54,7 +54,7 @@ Result<DocumentFiles::Loaded> DocumentFiles::load(const QString& path) {
             tr("Opening %1").arg(QFileInfo(path).fileName()), [loaded, file = path.toStdString()](const std::atomic<bool>& isCancelled) {
                 auto read = loadDesignFile(file);
                 if (isCancelled) return;
-                *loaded = read ? Result<Loaded>({takeSnapshot(read->design), read->mark}) : Result<Loaded>(read.errors());
+                *loaded = read ? Result<Loaded>({takeSnapshot(read->design), read->mark, read->isCarried}) : Result<Loaded>(read.errors());
             });
         return isWhole ? std::move(**loaded) : Result<Loaded>(Loaded());
     } catch (...) {
@@ -133,8 +133,13 @@ bool DocumentFiles::openDesignFile(const QString& path) {
     auto loaded = load(path);
     if (!loaded) return refuse(loaded.errors(), tr("The file cannot be opened"));
     if (!loaded->snapshot) return false; // cancelled
-    m_document.open(loaded->snapshot, path);
-    showOpened(std::move(loaded->mark));
+    if (loaded->isCarried) {             // saving must not replace the picture, whatever it is called
+        m_document.openUnsaved(loaded->snapshot);
+        showOpened();
+    } else {
+        m_document.open(loaded->snapshot, path);
+        showOpened(std::move(loaded->mark));
+    }
     for (const std::string& migration : m_document.now().design->migrations)
         emit told(tr("Converted on opening: %1.").arg(QString::fromStdString(migration)));
     return true;

@@ -43,6 +43,7 @@ private:
     struct Loaded {
         SnapshotPointer snapshot; // null if cancelled
         std::string mark;         // of the bytes that were read
+        bool isCarried = false;   // by a picture, a presentation or a workbook
     };
     struct Found { // in a file of any format
         bool isDesignFile = false;

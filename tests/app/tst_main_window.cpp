@@ -1,6 +1,8 @@
 #include "app/gui/files.h"
 #include "app/gui/main_window.h"
+#include "core/base/file.h"
 #include "core/base/parameter.h"
+#include "core/io/document/carried_design.h"
 #include "core/io/document/design_json.h"
 #include "core/io/tables/fabric_csv.h"
 #include "tests/support/designs.h"
@@ -227,6 +229,23 @@ private slots:
         QCOMPARE(window.document().path(), path);
         QVERIFY(!window.document().isModified());
         QCOMPARE(window.document().now().instant.counts.servers, std::int64_t{128});
+    }
+    // Saving must not replace a picture, whatever it is called.
+    void aDesignInAPictureIsUnsaved() {
+        QTemporaryDir folder;
+        const QString drawn = folder.filePath(QStringLiteral("picture.svg"));
+        const auto draw = [](const std::string& path) { return writeFile(path, "<svg></svg>"); };
+        QVERIFY(writeWithDesign(*test::designOf("superpod-h100"), drawn.toStdString(), draw));
+        for (const char* name : {"other.svg", "picture.railyard"}) {
+            const QString path = folder.filePath(QString::fromUtf8(name));
+            QVERIFY(QFile::copy(drawn, path));
+            MainWindow window;
+            window.show();
+            QVERIFY(window.openFile(path));
+            QVERIFY2(window.document().path().isEmpty() && window.document().isModified(), name);
+            QCOMPARE(window.document().now().instant.counts.servers, std::int64_t{128});
+            window.document().undoStack().setClean();
+        }
     }
     // A flat fabric is a new design, which no file holds.
     void aFlatFabricOpens() {
