@@ -1,15 +1,12 @@
 #include "core/routing/patterns.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <numeric>
 #include <random>
 
 namespace railyard {
 namespace {
-
-constexpr std::array<std::string_view, 5> names{"all-to-all", "ring", "rail-ring", "permutation", "incast"};
 
 std::vector<DeviceId> gpusOf(const Fabric& fabric) {
     std::vector<DeviceId> gpus;
@@ -48,12 +45,6 @@ std::vector<GpuFlow> railRing(const Fabric& fabric, const std::vector<DeviceId>&
 }
 
 } // namespace
-
-std::optional<Pattern> patternFrom(std::string_view text) {
-    const auto found = std::find(names.begin(), names.end(), text);
-    if (found == names.end()) return {};
-    return static_cast<Pattern>(found - names.begin());
-}
 
 GpuTraffic trafficOf(const Fabric& fabric, Pattern pattern, std::uint64_t seed) {
     if (pattern == Pattern::AllToAll) return {true, {}, {}};

@@ -8,7 +8,7 @@
 namespace railyard {
 
 enum class Pattern { AllToAll, Ring, RailRing, Permutation, Incast };
-std::optional<Pattern> patternFrom(std::string_view text);
+std::optional<Pattern> patternFrom(std::string_view text); // of the row in routing_parameters.h
 
 // AllToAll: every GPU to every other. Ring: each to the next. RailRing: each to the GPU at the same position in the next HB
 // domain. Permutation: each to one other GPU, chosen by the seed. Incast: all others to the first.

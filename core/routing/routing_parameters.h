@@ -1,4 +1,4 @@
-// The options of routing, a row each: the command line and forms read them here.
+// The options of routing and the traffic pattern, a row each: the command line and forms read them here.
 #pragma once
 
 #include "core/base/parameter.h"
@@ -7,5 +7,7 @@
 namespace railyard {
 
 std::span<const Parameter<RoutingOptions>> routingParameters(); // all but the seed
+// The traffic pattern; its choices are those of all GPUs, in the order of Pattern. Jobs and files are patterns too.
+const ParameterInfo& patternParameter();
 
 } // namespace railyard

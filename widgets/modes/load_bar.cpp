@@ -2,6 +2,7 @@
 
 #include "core/base/unit_text.h"
 #include "core/io/imports/traffic_csv.h"
+#include "core/routing/routing_parameters.h"
 #include "widgets/canvas/painter/load_scale.h"
 #include "widgets/canvas/painter/scene_painter.h"
 #include "widgets/document/document_folder.h"
@@ -22,7 +23,9 @@
 namespace railyard {
 namespace {
 
-constexpr int fromFile = 5; // index of the last pattern
+const ParameterInfo& rowOf(std::string_view key) { return parameterNamed(routingParameters(), key)->info; }
+
+int fromFile() { return static_cast<int>(patternParameter().choices.size()); } // index of the last pattern
 
 QString percent(double fraction) {
     if (fraction >= 10) return QStringLiteral("%1×").arg(text(formatCount(std::llround(fraction))));
@@ -52,23 +55,23 @@ LoadBar::LoadBar(Document& document, QWidget* parent)
       m_pattern(new QComboBox),
       m_routing(new QComboBox),
       m_connections(new QSpinBox),
-      m_forwarded(new QCheckBox(tr("PXN forwarding"))),
+      m_forwarded(new QCheckBox(text(rowOf("pxn").label))),
       m_scale(plainLabel()),
       m_answers([this] { return [wanted = request()] { return answerTo(wanted); }; }, [this](const Answer& answer) { take(answer); }) {
     m_text->setObjectName(QStringLiteral("load-text"));
     m_text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_head->addWidget(m_scale, 0, Qt::AlignTop);
     m_pattern->setObjectName(QStringLiteral("load-pattern"));
-    m_pattern->setAccessibleName(tr("Traffic pattern"));
-    for (const QString& name : {tr("All-to-all"), tr("Ring"), tr("Ring per rail"), tr("Permutation"), tr("Incast"), tr("CSV file…")})
-        m_pattern->addItem(name);
+    m_pattern->setAccessibleName(text(patternParameter().label));
+    for (const ParameterChoice& choice : patternParameter().choices) m_pattern->addItem(text(choice.label));
+    m_pattern->addItem(tr("CSV file…"));
     m_routing->setObjectName(QStringLiteral("load-routing"));
     m_routing->setAccessibleName(tr("Load balancing"));
-    for (const QString& name : {tr("ECMP, even split"), tr("Adaptive routing"), tr("ECMP, hash per flow")}) m_routing->addItem(name);
+    for (const ParameterChoice& choice : rowOf("routing").choices) m_routing->addItem(text(choice.label));
     m_connections->setObjectName(QStringLiteral("load-connections"));
-    m_connections->setRange(1, 64);
+    m_connections->setRange(static_cast<int>(rowOf("flows_per_pair").low), static_cast<int>(rowOf("flows_per_pair").high));
     m_connections->setSuffix(tr(" per pair"));
-    m_connections->setAccessibleName(tr("Connections per pair"));
+    m_connections->setAccessibleName(text(rowOf("flows_per_pair").label));
     m_connections->setKeyboardTracking(false);
     m_forwarded->setObjectName(QStringLiteral("load-forwarded"));
     setToolTipOf(*m_forwarded, tr("Traffic leaves through the NIC on the destination's rail, as with NCCL's PXN."));
@@ -76,7 +79,7 @@ LoadBar::LoadBar(Document& document, QWidget* parent)
     addLocate(tr("Show busiest"), tr("Shows the busiest link."));
     m_row->addStretch(1);
     addLeave({});
-    connect(m_pattern, &QComboBox::activated, this, [this](int index) { index == fromFile ? askForFile() : ask(); });
+    connect(m_pattern, &QComboBox::activated, this, [this](int index) { index == fromFile() ? askForFile() : ask(); });
     connect(m_routing, &QComboBox::activated, this, [this] { ask(); });
     connect(m_connections, &QSpinBox::valueChanged, this, [this] { ask(); });
     connect(m_forwarded, &QCheckBox::toggled, this, [this] { ask(); });
@@ -106,7 +109,7 @@ void LoadBar::askForFile() {
 
 void LoadBar::useTraffic(const QString& csvPath) {
     m_file = csvPath;
-    m_pattern->setCurrentIndex(fromFile);
+    m_pattern->setCurrentIndex(fromFile());
     ask();
 }
 
@@ -130,7 +133,7 @@ LoadBar::Request LoadBar::request() const {
     request.options.routing = static_cast<Routing>(m_routing->currentIndex());
     request.options.connectionsPerPair = m_connections->value();
     request.options.isForwarded = m_forwarded->isChecked();
-    if (request.pattern == fromFile) request.file = m_file.toStdString();
+    if (request.pattern == fromFile()) request.file = m_file.toStdString();
     return request;
 }
 

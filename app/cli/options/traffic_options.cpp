@@ -12,8 +12,8 @@ namespace railyard::cli {
 
 void TrafficOptions::addTo(CLI::App& verb, KindOptions* kinds) {
     const std::string own = "link-load", ofJobs = "traffic", ofTraining = "training";
-    auto* chosen = verb.add_option("--pattern", pattern,
-                                   "traffic pattern: all-to-all (default), ring, rail-ring, permutation, incast, training, or FILE.csv");
+    const ParameterInfo& row = patternParameter();
+    auto* chosen = verb.add_option(row.option(), pattern, std::string(row.help))->default_str(std::string(usualPattern()));
     if (kinds) kinds->add(chosen, {own, ofJobs, ofTraining});
     for (CLI::Option* option : addParameters(verb, routingParameters(), RoutingOptions(), m_routing))
         if (kinds) kinds->add(option, {own});
@@ -46,8 +46,8 @@ Result<GpuTraffic> TrafficOptions::traffic(const Fabric& fabric, std::uint64_t s
         return toGpuTraffic(*flows);
     }
     if (pattern.ends_with(".csv")) return readTraffic(fabric, pattern);
-    return Error::usage(fmt::format(
-        "--pattern {}: must be one of all-to-all, ring, rail-ring, permutation, incast, training, or a file ending in .csv", pattern));
+    return Error::usage(fmt::format("{} {}: must be one of {}, {}, or a file ending in .csv", patternParameter().option(), pattern,
+                                    patternParameter().rangeText(), JobOptions::kind));
 }
 
 RoutingOptions TrafficOptions::options(std::uint64_t seed) const {

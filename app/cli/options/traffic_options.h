@@ -9,7 +9,7 @@ namespace railyard::cli {
 
 struct TrafficOptions {
     std::string pattern; // empty if not given
-    std::string name() const { return pattern.empty() ? "all-to-all" : pattern; }
+    std::string name() const { return pattern.empty() ? std::string(usualPattern()) : pattern; }
     JobOptions job; // for the pattern training; its order is also that of rings
 
     void addTo(CLI::App& verb, KindOptions* kinds = nullptr); // kinds of heat maps, where the verb has them
@@ -19,6 +19,7 @@ struct TrafficOptions {
     std::string routingText(std::string_view key) const; // of one of routingParameters, as given or usual
 
 private:
+    static std::string_view usualPattern() { return patternParameter().choices.front().value; }
     Result<std::vector<DeviceId>> ranks(const Fabric& fabric) const;
 
     KindOptions m_ofPattern{"--pattern"};
