@@ -25,6 +25,7 @@ struct BillLine {
     std::optional<Watts> typical, maximum; // of one unit; both ends of active cables
     std::optional<std::int64_t> spares;    // set if spares were requested and there is a rule for this line
     std::optional<double> leadTimeHours;   // assumed, where the spares depend on it
+    double discount = 0;                   // fraction off the unit prices, see discounts.h; the sums of a bill are without discounts
 };
 
 inline constexpr double hoursPerYear = 8760;

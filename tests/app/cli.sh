@@ -130,12 +130,15 @@ expect 0 "" check approved.railyard
 grep -q "approved *RY-A001" "$work/out"; say $? "an approved finding says so"
 sed 's/renamed at hand-over//' approved.railyard >silent.railyard
 expect 3 "state why" check silent.railyard
-expect 2 "must be flat or by-block" bom a.railyard -o x.csv --view upside-down
+expect 2 "must be one of flat, by-block" bom a.railyard -o x.csv --view upside-down
 expect 2 "EUR=0.92" bom a.railyard -o x.csv --currency EUR
 expect 0 "" bom a.railyard -o blocks.csv --view by-block --currency EUR=0.92
 grep -q "su\[1-4\]" blocks.csv && grep -q ",EUR," blocks.csv; say $? "by-block names the blocks and the currency"
 expect 0 "" bom a.railyard -o blocks.xlsx --view by-block
 for bad in 0% 100% 95 x% -1% 5% qty:0% qty:5; do expect 2 "\-\-spares" bom a.railyard -o x.csv --spares=$bad; done
+expect 2 "neither a vendor" bom a.railyard -o x.csv --discount NVIDA=5%
+expect 2 "\-\-discount" bom a.railyard -o x.csv --discount switch=100%
+expect 2 "\-\-margin" bom a.railyard -o x.csv --margin 96%
 expect 2 "write qty:5%" bom a.railyard -o x.csv --spares 5%
 expect 0 "" bom a.railyard -o fifth.json --spares qty:20%
 grep -q '"spare_quantity": 10,' fifth.json; say $? "a fifth of 48 switches of one part, rounded up"

@@ -155,26 +155,32 @@ private slots:
         document.open(std::make_shared<const Design>(design), m_folder.filePath(QStringLiteral("gone/pod.railyard")));
         QVERIFY(folderOf(document) != m_folder.filePath(QStringLiteral("gone")));
     }
-    void theBillAsksForSpares() {
+    void theBillAsksForItsOptions() {
         BillOptionsDialog dialog({});
-        QVERIFY(!dialog.options().sparesConfidence && !dialog.options().byBlock);
-        auto* level = dialog.findChild<QDoubleSpinBox*>(QStringLiteral("bill-confidence"));
-        QVERIFY(!level->isEnabled());
-        dialog.findChild<QCheckBox*>(QStringLiteral("bill-spares"))->setChecked(true);
-        QVERIFY(level->isEnabled());
-        level->setValue(99);
-        auto* currency = dialog.findChild<QLineEdit*>(QStringLiteral("bill-currency"));
-        currency->setText(QStringLiteral("EUR=0.92"));
+        QVERIFY(!dialog.options().sparesConfidence && !dialog.options().byBlock && dialog.options().discounts.empty());
+        const auto line = [&](const char* name) { return dialog.findChild<QLineEdit*>(QLatin1String(name)); };
+        line("bill-spares")->setText(QStringLiteral("99%"));
+        line("bill-currency")->setText(QStringLiteral("EUR"));
+        line("bill-discount")->setText(QStringLiteral("switch=35%; NVIDIA=20%"));
+        line("bill-margin")->setText(QStringLiteral("12%"));
+        dialog.accept(); // a currency without its rate
+        QCOMPARE(dialog.result(), int(QDialog::Rejected));
+        const auto* problem = dialog.findChild<QLabel*>(QStringLiteral("bill-problem"));
+        QVERIFY2(!problem->isHidden() && problem->text().contains(QStringLiteral("exchange rate")), qPrintable(problem->text()));
+        line("bill-currency")->setText(QStringLiteral("EUR=0.92"));
+        dialog.accept();
+        QCOMPARE(dialog.result(), int(QDialog::Accepted));
         const BomOptions options = dialog.options();
         QCOMPARE(*options.sparesConfidence, 0.99);
         QCOMPARE(options.currency.code, std::string("EUR"));
         QCOMPARE(options.currency.perDollar, 0.92);
-        currency->setText(QStringLiteral("EUR"));
-        for (QAbstractButton* button : dialog.findChild<QDialogButtonBox*>()->buttons())
-            QCOMPARE(button->isEnabled(), dialog.findChild<QDialogButtonBox*>()->buttonRole(button) == QDialogButtonBox::RejectRole);
+        QCOMPARE(discountsText(options.discounts), std::string("switch=35%; NVIDIA=20%"));
+        QCOMPARE(options.margin, 0.12);
         BillOptionsDialog again(options);
+        again.accept();
         QCOMPARE(*again.options().sparesConfidence, 0.99);
         QCOMPARE(again.options().currency.code, std::string("EUR"));
+        QCOMPARE(discountsText(again.options().discounts), discountsText(options.discounts));
     }
 };
 

@@ -23,6 +23,7 @@ OptionDialog::OptionDialog(Content content, QWidget* parent) : QDialog(parent), 
     column->addWidget(m_form);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel | QDialogButtonBox::RestoreDefaults);
     buttons->button(QDialogButtonBox::RestoreDefaults)->setText(tr("Restore &defaults"));
+    if (!m_content.done.isEmpty()) buttons->button(QDialogButtonBox::Ok)->setText(m_content.done);
     column->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::accepted, this, &OptionDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -36,7 +37,7 @@ void OptionDialog::accept() {
     if (!m_form->check()) return;
     ParameterTexts texts = m_texts;
     for (const auto& [key, value] : m_form->edits()) texts[key] = value;
-    if (const Status good = m_content.check(texts); !good) return m_form->showProblem(wordsOf(good.error()));
+    if (const Status good = m_content.check(texts); !good) return m_form->showProblem(wordsOf(good.error()), good.error().field);
     m_texts = std::move(texts);
     QDialog::accept();
 }

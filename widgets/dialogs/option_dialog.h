@@ -22,6 +22,7 @@ public:
         std::vector<ParameterInfo> rows;
         ParameterTexts before, usual;
         std::function<Status(const ParameterTexts& texts)> check;
+        QString done = {}; // what the button says that accepts; without words OK
     };
     explicit OptionDialog(Content content, QWidget* parent = nullptr);
     const ParameterTexts& texts() const { return m_texts; } // of all fields, once the dialog is accepted

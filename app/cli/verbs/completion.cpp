@@ -4,6 +4,7 @@
 #include "core/design/recipes/recipe_table.h"
 #include "core/failure/failure_parameters.h"
 #include "core/inference/inference_parameters.h"
+#include "core/io/tables/bom_parameters.h"
 #include "core/routing/routing_parameters.h"
 
 #include <fmt/format.h>
@@ -32,6 +33,8 @@ Values valuesOfOptions() {
     addAll(collectiveParameters());
     addAll(inferenceParameters());
     addAll(failureParameters());
+    addAll(bomParameters());
+    addValues(values, patternParameter());
     return values;
 }
 

@@ -194,7 +194,7 @@ std::string howTimed(Source s) {
     const std::string algorithm = algorithmText(result);
     return low == high ? algorithm : fmt::format("{} (range {})", algorithm, formatInterval(low, high));
 }
-constexpr unsigned timePlaces = Display::Text | Display::Panel | Display::Comparison;
+constexpr unsigned timePlaces = Display::Text | Display::Panel | Display::Summary | Display::Comparison;
 
 constexpr FigureInfo rows[] = {
     shown({"collectives.all-reduce@1GiB.time_s", "Collectives", "All-reduce of 1 GiB, time", "ms", 1e3, decimal, "s",

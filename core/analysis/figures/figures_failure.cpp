@@ -65,7 +65,7 @@ constexpr FigureInfo rows[] = {
           {Display::Text | Display::Panel | Display::Comparison, 52, "Mean time between interrupts", false, nullptr, nullptr, ofWhichJob}),
     shown({"failure.interrupt_probability", "Reliability", "Probability of an interrupt within the horizon", "", 1, percent, "",
            [](Source s) { return s.background ? s.background->interrupts.probability : std::nullopt; }, originOfProbability},
-          {Display::Text, 53, "Interrupt probability, 30 days", true, probabilityText}),
+          {Display::Text | Display::Summary, 53, "Interrupt probability, 30 days", true, probabilityText}),
     {"failure.horizon_h", "Reliability", "Horizon of that probability", "h", 1, count, "h",
      [](Source s) { return s.background ? Value(s.background->interrupts.horizonHours) : std::nullopt; },
      [](Asked) {

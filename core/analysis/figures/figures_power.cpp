@@ -132,6 +132,13 @@ std::string networkPowerText(Source s) {
     return (bill.networkPower ? "" : "≤ ") + figureText(*figureNamed("power.network_w"), known->value());
 }
 
+std::string whyNoTotal(Source s) {
+    const Bill& bill = s.instant.bill;
+    return bill.totalPower ? std::string()
+                           : fmt::format("Power is not published for {}.",
+                                         bill.unknownPower.empty() ? std::string("a part") : bill.unknownPower.front());
+}
+
 Origin originOfMost(Asked asked) {
     const Bill& bill = asked.source.instant.bill;
     if (!asked.value) return notPublished(bill);
@@ -154,15 +161,16 @@ constexpr FigureInfo rows[] = {
     shown({"power.network_w", "Power", "Network power", "kW", kilo, decimal, "W",
            [](Source s) { return valueOf(s.instant.bill.networkPower); },
            sumOfCategories<static_cast<std::size_t>(BillCategory::Pluggable)>, nullptr, true},
-          {Display::Text | Display::Panel | Display::Preview | Display::Comparison, 31, "Network power", true, networkPowerText, nullptr,
-           whyThisPower}),
+          {Display::Text | Display::Panel | Display::Preview | Display::Summary | Display::Comparison, 31, "Network power", true,
+           networkPowerText, nullptr, whyThisPower}),
     {"power.network_at_most_w", "Power", "", "kW", kilo, decimal, "W", [](Source s) { return valueOf(s.instant.bill.networkPowerAtMost); },
      originOfMost},
     ofCandidates({"power.all_networks_w", "Power", "Power of all networks", "kW", kilo, decimal, "W",
                   [](Source s) { return valueOf(networksTotal(s.instant).power); }, originOfAllNetworks, nullptr, true},
                  31, "Power\nnetworks", "lowest power"),
-    {"power.total_w", "Power", "Total power", "kW", kilo, decimal, "W", [](Source s) { return valueOf(s.instant.bill.totalPower); },
-     sumOfCategories<poweredCategories - 1>, nullptr, true},
+    shown({"power.total_w", "Power", "Total power", "kW", kilo, decimal, "W", [](Source s) { return valueOf(s.instant.bill.totalPower); },
+           sumOfCategories<poweredCategories - 1>, nullptr, true},
+          {Display::Summary, 31, "Total power", true, nullptr, nullptr, whyNoTotal}),
     {"power.facility_w", "Power", "Facility power (with cooling)", "kW", kilo, decimal, "W",
      [](Source s) { return valueOf(s.instant.bill.facilityPower()); }, originOfFacility, nullptr, true},
     {"power.by_category_w.", "Power", "Power, {}", "kW", kilo, decimal, "W", nullptr, originOfCategory, categories},

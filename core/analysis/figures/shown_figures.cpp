@@ -46,6 +46,7 @@ std::vector<const FigureInfo*> rowsOf(FigureDisplay::Place place) {
     std::vector<const FigureInfo*> rows;
     for (const FigureInfo& row : figureTable())
         if ((row.display.places & place) != 0) rows.push_back(&row);
+    if (place == FigureDisplay::Summary) return rows; // a sheet has the order of the table
     std::stable_sort(rows.begin(), rows.end(), [](const FigureInfo* a, const FigureInfo* b) { return a->display.rank < b->display.rank; });
     return rows;
 }

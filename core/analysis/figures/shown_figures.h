@@ -15,7 +15,7 @@ struct ShownFigure {
     std::optional<double> compared;
 };
 
-// In the order of their ranks. Members of families whose value is 0 are left out.
+// In the order of their ranks; those of the summary sheet in the order of the table. Members of families whose value is 0 are left out.
 std::vector<ShownFigure> shownFigures(FigureDisplay::Place place, const FigureSource& source);
 // The same figures of two designs side by side; a member that one design lacks is 0 there.
 std::vector<std::pair<ShownFigure, ShownFigure>> shownFigures(FigureDisplay::Place place, const FigureSource& first,

@@ -91,15 +91,19 @@ void addRest(std::vector<Cell>& row, const BillLine& item, double quantity, cons
     const auto times = [](const std::optional<double>& each, double count) {
         return each ? std::optional(roundedToCents(*each * count)) : std::nullopt;
     };
-    const std::optional<double> net = price(item.base), low = price(item.low), high = price(item.high);
+    const std::optional<double> unit = price(item.base), low = price(item.low), high = price(item.high);
+    const auto discounted = [&](const std::optional<double>& amount) {
+        return amount ? std::optional(roundedToCents(*amount * (1 - item.discount))) : std::nullopt;
+    };
+    const std::optional<double> net = discounted(unit), netLow = discounted(low), netHigh = discounted(high);
     const bool isRange = item.low && item.high && *item.low != *item.high;
     const auto spares = static_cast<double>(item.spares.value_or(0));
     row.emplace_back(spares);
     row.emplace_back(Formula{"={Qty}+{Spare qty}", quantity + spares});
     row.emplace_back(item.unit);
-    row.push_back(number(net));
+    row.push_back(number(unit));
     row.emplace_back(priceKind(item));
-    row.emplace_back(0.0);
+    row.emplace_back(item.discount * 100);
     row.emplace_back(Formula{netFormula, net});
     row.emplace_back(Formula{extendedFormula, times(net, quantity + spares)});
     row.emplace_back(currency.code);
@@ -115,8 +119,8 @@ void addRest(std::vector<Cell>& row, const BillLine& item, double quantity, cons
     row.emplace_back(std::string(billCategoryNames[static_cast<std::size_t>(item.category)]));
     row.push_back(isRange ? number(low) : Cell());
     row.push_back(isRange ? number(high) : Cell());
-    row.emplace_back(Formula{boundFormula("Low price", "MIN"), times(low, quantity)});
-    row.emplace_back(Formula{boundFormula("High price", "MAX"), times(high, quantity)});
+    row.emplace_back(Formula{boundFormula("Low price", "MIN"), times(netLow, quantity)});
+    row.emplace_back(Formula{boundFormula("High price", "MAX"), times(netHigh, quantity)});
 }
 
 // In both views; between them stands what tells where the quantity comes from. The widths fit a page.
@@ -189,6 +193,7 @@ class SumsLabel {
 public:
     void add(const BillLine& line, std::int64_t times) {
         m_unpriced.add(line, times);
+        if (line.discount > 0) m_hasDiscounts = true;
         if (!line.typical && static_cast<std::size_t>(line.category) < poweredCategories)
             m_unpowered[static_cast<std::size_t>(line.category)] += line.quantity * times;
         if (line.spares.value_or(0) > 0 || line.section == "Spares") m_hasSpares = true;
@@ -213,15 +218,16 @@ public:
         if (m_withoutNumber > 0)
             table.notes.push_back(fmt::format("{} of {} lines {} no part number (not published, or labour).", m_withoutNumber,
                                               table.rows.size(), m_withoutNumber == 1 ? "has" : "have"));
-        table.notes.emplace_back(
-            "Prices without discount, tax or freight. The column Price kind says whether a price is a list price, one of a "
-            "reseller, of a compatible part, an estimate, or from the user's price book.");
+        table.notes.push_back(std::string(m_hasDiscounts ? "Net prices are after the discount, without tax or freight."
+                                                         : "Prices without discount, tax or freight.") +
+                              " The column Price kind says whether a price is a list price, one of a "
+                              "reseller, of a compatible part, an estimate, or from the user's price book.");
     }
 
 private:
     UnpricedItems m_unpriced;
     std::array<std::int64_t, billCategoryNames.size()> m_unpowered{};
-    bool m_hasSpares = false;
+    bool m_hasSpares = false, m_hasDiscounts = false;
     int m_withoutNumber = 0;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/bill/bill_blocks.h"
+#include "core/bill/discounts.h"
 #include "core/io/tables/currency.h"
 #include "core/io/tables/table.h"
 
@@ -16,6 +17,8 @@ struct BomOptions {
     std::optional<double> sparesShare = {}; // 0.05: this share of every quantity; not both
     Currency currency;
     bool isCustomer = false; // a copy for the customer: no price anywhere in the file
+    std::vector<Discount> discounts = {};
+    double margin = 0; // fraction of the sales price
 };
 
 // A sheet of a workbook stands beside a summary that follows what is typed into it; a text stands alone.

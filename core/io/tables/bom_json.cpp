@@ -8,6 +8,10 @@
 namespace railyard {
 namespace {
 
+std::optional<Money> netOf(const BillLine& line) {
+    return line.base ? std::optional(Money::dollars(roundedToCents(line.base->inDollars() * (1 - line.discount)))) : std::nullopt;
+}
+
 Json lineJson(const BillLine& line, std::int64_t blocks) {
     const auto money = [](const std::optional<Money>& m) { return m ? Json(m->inDollars()) : Json(); };
     const auto orNull = [](const std::string& text) { return text.empty() ? Json() : Json(text); };
@@ -25,6 +29,8 @@ Json lineJson(const BillLine& line, std::int64_t blocks) {
             {"unit_usd", money(line.base)},
             {"unit_high_usd", money(line.high)},
             {"extended_usd", line.base ? Json((*line.base * quantity).inDollars()) : Json()},
+            {"discount_fraction", line.discount},
+            {"net_usd", line.base ? Json((*netOf(line) * quantity).inDollars()) : Json()},
             {"typical_w", line.typical && !isMaximumPower(line) ? Json(line.typical->value()) : Json()},
             {"max_w", line.maximum ? Json(line.maximum->value()) : Json()},
             {"price_date", line.part && line.part->price ? Json(line.part->price->date) : Json()},
@@ -34,7 +40,8 @@ Json lineJson(const BillLine& line, std::int64_t blocks) {
 
 } // namespace
 
-Json bomJson(const Bill& bill, const std::vector<BillBlock>& blocks, const Currency& currency) {
+Json bomJson(const Bill& bill, const std::vector<BillBlock>& blocks, const BomOptions& options) {
+    const Currency& currency = options.currency;
     Json lines = Json::array();
     for (const BillBlock& block : blocks)
         for (const BillLine& line : block.lines) {
@@ -50,12 +57,18 @@ Json bomJson(const Bill& bill, const std::vector<BillBlock>& blocks, const Curre
             lines[i]["lead_time_h"] = bill.lines[i].leadTimeHours ? Json(*bill.lines[i].leadTimeHours) : Json();
             if (bill.lines[i].leadTimeHours) lines[i]["lead_time_confidence"] = "assumption";
         }
+    Money net;
+    for (const BillLine& line : bill.lines)
+        if (const auto each = netOf(line)) net += *each * line.quantity;
     Json answer{{"schema", "railyard.bom/1"},
                 {"lines", lines},
                 {"network_usd", bill.network.inDollars()},
                 {"total_usd", bill.total.inDollars()},
                 {"low_usd", bill.low.inDollars()},
                 {"high_usd", bill.high.inDollars()},
+                {"net_usd", net.inDollars()},
+                {"margin_fraction", options.margin},
+                {"sales_usd", roundedToCents(net.inDollars() / (1 - options.margin))},
                 {"unpriced_lines", bill.unpricedLines},
                 {"lines_without_part_number",
                  std::count_if(lines.begin(), lines.end(), [](const Json& line) { return line["part_number"].is_null(); })}};

@@ -60,6 +60,13 @@ std::string collectiveBasis(const Fabric& fabric) {
     return common ? "Calibrated (" + common->name + "): latency and protocol efficiency included" : "No GPUs";
 }
 
+// What quotes list beside the parts that the catalogue has.
+std::string notIncluded(bool isCustomer) {
+    return std::string("Fabric managers and their servers, software licences, support contracts, power supplies, rail kits and PDUs that "
+                       "are sold apart, patch panels, cable trays") +
+           (isCustomer ? "" : "; taxes and freight");
+}
+
 } // namespace
 
 // "=SUMIF(category, "switch", power)+...": what the sheet BOM holds of these categories.
@@ -159,7 +166,11 @@ Table assumptionsTable(const Fabric& fabric, const Bill& bill, const BomOptions&
                                         "of the route, rounded up to the next stock length",
                                         fabric.design->floor->trayHeight.value(), fabric.design->floor->aisle.value(),
                                         fabric.design->floor->slack.value(), fabric.design->floor->slackFraction * 100));
-    if (!options.isCustomer) add("Currency", currency.code + ", prices excluding discounts, taxes and freight");
+    if (!options.isCustomer) add("Currency", currency.code + ", prices excluding taxes and freight");
+    if (!options.isCustomer)
+        add("Discounts", options.discounts.empty() ? "none" : discountsText(options.discounts) + "; off the unit price");
+    if (!options.isCustomer && options.margin > 0) add("Margin", fmt::format("{:g} % of the sales price", options.margin * 100));
+    add("Not included", notIncluded(options.isCustomer));
     if (!options.isCustomer && currency.code != "USD") add("Exchange rate", rateText(currency));
     if (options.isCustomer)
         add("Energy", fmt::format("{:g} h per year, PUE {}", hoursPerYear, bill.site.pue));
@@ -191,32 +202,10 @@ Table assumptionsTable(const Fabric& fabric, const Bill& bill, const BomOptions&
 
 namespace {
 
-// Rows of the summary: a name, a number in a format of its own, a unit.
-class SummaryRows {
-public:
-    explicit SummaryRows(Table& table) : m_table(table) {}
-    void add(std::string name, Cell value, std::string unit = {}) {
-        m_table.rows.push_back({std::move(name), std::move(value), std::move(unit)});
-    }
-    void count(std::string name, std::int64_t value, std::string unit = {}) {
-        add(std::move(name), Figure{static_cast<double>(value), Format::Integer}, std::move(unit));
-    }
-    void formula(std::string name, std::string text, double value, Format format, std::string unit = {}) {
-        add(std::move(name), Formula{std::move(text), value, format}, std::move(unit));
-    }
-
-private:
-    Table& m_table;
-};
-
-void summariseCounts(SummaryRows& rows, const Metrics& m) {
-    for (const ShownFigure& figure : shownFigures(FigureDisplay::Summary, {m.instant, &m.background}))
-        rows.add(figure.title, figure.value ? Cell(Figure{*figure.value, Format::Integer}) : Cell("not known: " + figure.note));
-}
-
 // The sums of the sheet BOM, counted from its rows as its formulas count them.
 class BomSums {
 public:
+    BomSums() = default; // of a copy for the customer, whose sheet has no prices
     explicit BomSums(const Table& bom) {
         const std::size_t section = bom.columnOf("Section"), category = bom.columnOf("Category"), net = bom.columnOf("Net price"),
                           quantity = bom.columnOf("Qty"), spare = bom.columnOf("Spare qty"), number = bom.columnOf("Part number");
@@ -244,71 +233,118 @@ public:
     std::map<std::string, double> unpriced; // items, by category
 };
 
-// Every amount is a formula over the sheet BOM: a price or a discount typed in there arrives here.
-void summariseCost(SummaryRows& rows, const Table& bom, const Currency& currency) {
-    const BomSums sums(bom);
-    const std::string& unit = currency.code;
-    const auto money = [&](const char* name, const char* formula, double value) {
-        rows.formula(name, formula, roundedToCents(value), Format::Money, unit);
-    };
-    constexpr const char* total = R"(=SUMPRODUCT(({BOM!Section}<>"Spares")*1,{BOM!Qty},{BOM!Net price}))";
-    money("Network cost: switches, cables and modules, lines with a price",
-          R"(=SUMPRODUCT((({BOM!Category}="switch")+({BOM!Category}="cable")+({BOM!Category}="pluggable"))*({BOM!Section}<>"Spares"),)"
-          R"({BOM!Qty},{BOM!Net price}))",
-          sums.network);
-    money("Total cost, lines with a price", total, sums.total);
-    money("Total cost, low estimate", R"(=SUMIF({BOM!Section},"<>Spares",{BOM!Extended low}))", sums.low);
-    money("Total cost, high estimate", R"(=SUMIF({BOM!Section},"<>Spares",{BOM!Extended high}))", sums.high);
-    if (sums.spareItems > 0) {
-        rows.formula("Spare items", R"(=SUM({BOM!Spare qty})+SUMIF({BOM!Section},"Spares",{BOM!Qty}))", sums.spareItems, Format::Integer);
-        money("Spares, not in the total above", "=SUM({BOM!Extended net})-{Summary!Value@Total cost, lines with a price}", sums.spares);
-        money("Total cost with spares", "=SUM({BOM!Extended net})", sums.total + sums.spares);
-    }
-    const std::string ofLines = fmt::format("of {} lines", bom.rows.size());
-    rows.formula("Lines without a price", "=COUNTBLANK({BOM!Unit price})", sums.unpricedLines, Format::Integer, ofLines);
-    for (const auto& [category, items] : sums.unpriced)
-        rows.formula(
-            fmt::format("  Items without a price, category {}", category),
-            fmt::format(R"(=SUMIF({{BOM!Category}},"{0}",{{BOM!Qty}})-SUMPRODUCT(({{BOM!Category}}="{0}")*({{BOM!Unit price}}<>""),)"
-                        R"({{BOM!Qty}}))",
-                        category),
-            items, Format::Integer);
-    rows.formula("Lines without a part number", "=COUNTBLANK({BOM!Part number})", sums.withoutNumber, Format::Integer, ofLines);
-}
+constexpr std::string_view withPrice = ", lines with a price";
 
-void summarisePower(SummaryRows& rows, const Bill& bill) {
-    const std::tuple<const char*, const char*, std::optional<Watts>> powers[] = {
-        {"Network power", "={Power!Power (W)@network}", bill.networkPower}, {"Total power", "={Power!Power (W)@total}", bill.totalPower}};
-    for (const auto& [name, formula, power] : powers)
-        if (power)
-            rows.formula(name, formula, power->value(), Format::Integer, "W");
-        else
-            rows.add(name, std::string("not known: a part in it has no published power, see the sheet Power"));
-}
+// What a figure of the sheet is computed from by its formula, so that a price or a discount typed into the sheet BOM arrives here.
+struct SheetFormula {
+    std::string_view key; // of the figure
+    const char* text;
+    double (*value)(const BomSums& sums) = nullptr; // null: the figure's own
+};
+constexpr SheetFormula sheetFormulas[] = {
+    {"cost.network_usd",
+     R"(=SUMPRODUCT((({BOM!Category}="switch")+({BOM!Category}="cable")+({BOM!Category}="pluggable"))*({BOM!Section}<>"Spares"),)"
+     R"({BOM!Qty},{BOM!Net price}))",
+     [](const BomSums& sums) { return sums.network; }},
+    {"cost.total_usd", R"(=SUMPRODUCT(({BOM!Section}<>"Spares")*1,{BOM!Qty},{BOM!Net price}))",
+     [](const BomSums& sums) { return sums.total; }},
+    {"cost.low_usd", R"(=SUMIF({BOM!Section},"<>Spares",{BOM!Extended low}))", [](const BomSums& sums) { return sums.low; }},
+    {"cost.high_usd", R"(=SUMIF({BOM!Section},"<>Spares",{BOM!Extended high}))", [](const BomSums& sums) { return sums.high; }},
+    {"cost.unpriced_lines", "=COUNTBLANK({BOM!Unit price})", [](const BomSums& sums) { return static_cast<double>(sums.unpricedLines); }},
+    {"power.network_w", "={Power!Power (W)@network}/1000"},
+    {"power.total_w", "={Power!Power (W)@total}/1000"},
+};
+
+// Rows of the summary: a name, a number in a format of its own, a unit, and the key of the figure where it is one.
+class SummarySheet {
+public:
+    SummarySheet(const Table& bom, const BomOptions& options)
+        : m_sums(options.isCustomer ? BomSums() : BomSums(bom)),
+          m_lines(bom.rows.size()),
+          m_options(options) {}
+
+    void add(std::string name, Cell value, std::string unit = {}, std::string key = {}) {
+        m_table.rows.push_back({std::move(name), std::move(value), std::move(unit), std::move(key)});
+    }
+    void addFigure(const ShownFigure& figure) {
+        const bool isAmount = figure.row->storedUnit == "USD";
+        std::string unit(isAmount ? std::string_view(m_options.currency.code) : figure.row->unit);
+        if (figure.key == "cost.unpriced_lines") unit = ofLines();
+        std::string name = figure.title;
+        if (!figure.tag.empty()) name += " (" + figure.tag + ")";
+        if (isAmount) name += withPrice;
+        add(std::move(name), cellOf(figure), std::move(unit), figure.key);
+    }
+    // What the bill alone has, below its last figure of costs.
+    void addRestOfBill() {
+        for (const auto& [category, items] : m_sums.unpriced)
+            add(fmt::format("  Items without a price, category {}", category),
+                Formula{fmt::format(R"(=SUMIF({{BOM!Category}},"{0}",{{BOM!Qty}})-SUMPRODUCT(({{BOM!Category}}="{0}")*)"
+                                    R"(({{BOM!Unit price}}<>""),{{BOM!Qty}}))",
+                                    category),
+                        items, Format::Integer});
+        add("Lines without a part number",
+            Formula{"=COUNTBLANK({BOM!Part number})", static_cast<double>(m_sums.withoutNumber), Format::Integer}, ofLines());
+        const auto money = [&](const char* name, const std::string& formula, double value) {
+            add(name, Formula{formula, roundedToCents(value), Format::Money}, m_options.currency.code);
+        };
+        const std::string total = fmt::format("{{Summary!Value@Total cost{}}}", withPrice);
+        if (m_options.margin > 0) {
+            add("Margin, of the sales price", Figure{m_options.margin, Format::Percent});
+            money("Sales price, lines with a price", fmt::format("={}/(1-{{Summary!Value@Margin, of the sales price}})", total),
+                  m_sums.total / (1 - m_options.margin));
+        }
+        if (m_sums.spareItems == 0) return;
+        add("Spare items", Formula{R"(=SUM({BOM!Spare qty})+SUMIF({BOM!Section},"Spares",{BOM!Qty}))", m_sums.spareItems, Format::Integer});
+        money("Spares, not in the total above", fmt::format("=SUM({{BOM!Extended net}})-{}", total), m_sums.spares);
+        money("Total cost with spares", "=SUM({BOM!Extended net})", m_sums.total + m_sums.spares);
+    }
+    Table take() && { return std::move(m_table); }
+
+private:
+    std::string ofLines() const { return fmt::format("of {} lines", m_lines); }
+    Cell cellOf(const ShownFigure& figure) const {
+        const FigureInfo& row = *figure.row;
+        if (!figure.value) return "not known: " + (figure.note.empty() ? std::string("see the sheet Assumptions") : figure.note);
+        const Format format = row.storedUnit == "USD"               ? Format::Money
+                              : row.format == FigureFormat::Count   ? Format::Integer
+                              : row.format == FigureFormat::Percent ? Format::Percent
+                                                                    : Format::Decimal;
+        const auto* formula = std::find_if(std::begin(sheetFormulas), std::end(sheetFormulas),
+                                           [&](const SheetFormula& each) { return each.key == figure.key; });
+        const double value = *figure.value * row.scale;
+        if (formula == std::end(sheetFormulas)) return Figure{value, format};
+        const double shown = formula->value ? formula->value(m_sums) : value;
+        return Formula{formula->text, format == Format::Money ? roundedToCents(shown) : shown, format};
+    }
+
+    BomSums m_sums;
+    std::size_t m_lines;
+    const BomOptions& m_options;
+    Table m_table{"Summary",
+                  {{"Metric", 64, Format::General, true},
+                   {"Value", 30, Format::Decimal},
+                   {"Unit", 14, Format::General},
+                   {"Key", 44, Format::General}},
+                  {},
+                  {},
+                  {}};
+};
 
 } // namespace
 
-Table summaryTable(const Metrics& m, const Bill& bill, const Table& bom, const Currency& currency, bool showsPrices) {
-    Table table{
-        "Summary", {{"Metric", 64, Format::General, true}, {"Value", 30, Format::Decimal}, {"Unit", 14, Format::General}}, {}, {}, {}};
-    SummaryRows rows(table);
-    rows.add("Design", m.name);
-    summariseCounts(rows, m);
-    if (showsPrices) summariseCost(rows, bom, currency);
-    summarisePower(rows, bill);
-    for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
-        const Bisection& b = m.background.bisection[static_cast<std::size_t>(key)];
-        rows.add(fmt::format("{} ({})", labelOf(key), b.certified ? "certified" : "upper bound"), Figure{b.upperGbps, Format::Decimal},
-                 "Gb/s");
+Table summaryTable(const Metrics& m, const Bill& bill, const Table& bom, const BomOptions& options) {
+    SummarySheet sheet(bom, options);
+    sheet.add("Design", m.name);
+    InstantMetrics instant = m.instant;
+    instant.bill = bill;
+    for (const ShownFigure& figure : shownFigures(FigureDisplay::Summary, {instant, &m.background})) {
+        const bool isOfPrices = figure.row->key.starts_with("cost.");
+        if (isOfPrices && options.isCustomer) continue;
+        sheet.addFigure(figure);
+        if (figure.key == "cost.unpriced_lines") sheet.addRestOfBill();
     }
-    for (const NamedCollective& c : m.background.collectives)
-        rows.add(fmt::format("{}, {}{}", toText(c.op), formatBytes(c.size),
-                             c.result ? ", " + algorithmText(*c.result) + (c.result->library ? "" : ", link bandwidth only") : ""),
-                 c.result ? Cell(Figure{c.result->best.time.value() * 1e3, Format::Decimal}) : Cell(), "ms");
-    const auto& interrupt = m.background.interrupts;
-    rows.add(fmt::format("Interrupt probability, {:g} days", interrupt.horizonHours / 24),
-             interrupt.probability ? Cell(Figure{*interrupt.probability, Format::Percent}) : Cell());
-    return table;
+    return std::move(sheet).take();
 }
 
 namespace {
@@ -330,7 +366,7 @@ struct BillContent {
 };
 
 Status writeBillWorkbook(const BillContent& of, const std::string& path) {
-    Table bom = of.table(BomFor::Sheet), summary = summaryTable(of.metrics, of.bill, bom, of.options.currency, !of.options.isCustomer);
+    Table bom = of.table(BomFor::Sheet), summary = summaryTable(of.metrics, of.bill, bom, of.options);
     std::vector<Table> sheets{std::move(summary), std::move(bom), cableTable(of.fabric, of.cabling),
                               powerTable(of.bill, of.options.currency, !of.options.isCustomer)};
     if (of.cabling.floor.isPlaced()) sheets.push_back(racksTable(of.fabric, of.cabling.floor));
@@ -341,16 +377,18 @@ Status writeBillWorkbook(const BillContent& of, const std::string& path) {
 
 // What is asked, paid or estimated for anything.
 Json withoutPrices(Json bill) {
-    for (const char* key : {"network_usd", "total_usd", "low_usd", "high_usd", "unpriced_lines", "currency"}) bill.erase(key);
+    for (const char* key :
+         {"network_usd", "total_usd", "low_usd", "high_usd", "net_usd", "margin_fraction", "sales_usd", "unpriced_lines", "currency"})
+        bill.erase(key);
     for (Json& line : bill["lines"])
-        for (const char* key :
-             {"unit_low_usd", "unit_usd", "unit_high_usd", "extended_usd", "price_date", "price_source", "price_confidence"})
+        for (const char* key : {"unit_low_usd", "unit_usd", "unit_high_usd", "extended_usd", "price_date", "price_source",
+                                "price_confidence", "discount_fraction", "net_usd"})
             line.erase(key);
     return bill;
 }
 
 Json jsonOf(const BillContent& of) {
-    Json json = bomJson(of.bill, of.blocks, of.options.currency);
+    Json json = bomJson(of.bill, of.blocks, of.options);
     return of.options.isCustomer ? withoutPrices(std::move(json)) : json;
 }
 
@@ -371,6 +409,7 @@ void dropPrices(BillContent& content) {
     const auto drop = [&](std::vector<BillLine>& lines) {
         for (BillLine& line : lines) {
             line.low = line.base = line.high = {};
+            line.discount = 0;
             line.part = without(line.part);
         }
     };
@@ -398,18 +437,24 @@ static BillContent contentOf(const Fabric& fabric, const Metrics& metrics, const
         addSpares(content.bill, spareRatesOf(*fabric.design, reliabilityOfDesign(*fabric.design)), *options.sparesConfidence);
     if (options.sparesShare) addSparesByQuantity(content.bill, *options.sparesShare);
     if (options.byBlock) content.blocks = billByBlock(fabric, content.cabling);
+    const auto discount = [&](std::vector<BillLine>& lines) {
+        for (BillLine& line : lines) line.discount = discountOf(line, options.discounts);
+    };
+    discount(content.bill.lines);
+    for (BillBlock& block : content.blocks) discount(block.lines);
     if (options.byBlock && (options.sparesConfidence || options.sparesShare)) content.blocks.push_back(sparesBlock(content.bill));
     if (options.isCustomer) dropPrices(content);
     return content;
 }
 
-Json bomJson(const Fabric& fabric, const Metrics& metrics, const BomOptions& options) {
-    const BillContent content = contentOf(fabric, metrics, options);
-    return jsonOf(content);
+Result<Json> bomJson(const Fabric& fabric, const Metrics& metrics, const BomOptions& options) {
+    if (const Status good = checkVendors(options.discounts, *fabric.design->catalog); !good) return good.errors();
+    return jsonOf(contentOf(fabric, metrics, options));
 }
 
 Status writeBom(const Fabric& fabric, const Metrics& metrics, const std::string& path, const BomOptions& options) {
     if (!formatFor(billRows(), path)) return unknownFormat("a bill of materials", path, billRows());
+    if (Status good = checkVendors(options.discounts, *fabric.design->catalog); !good) return good;
     return formatFor(billRows(), path)->write(contentOf(fabric, metrics, options), path);
 }
 

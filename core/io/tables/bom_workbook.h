@@ -14,10 +14,11 @@ namespace railyard {
 Table powerTable(const Bill& bill, const Currency& currency = {}, bool showsPrices = true);
 Table racksTable(const Fabric& fabric, const Floor& floor); // one row per device, by rack, from the top
 Table assumptionsTable(const Fabric& fabric, const Bill& bill, const BomOptions& options = {});
-// Its formulas refer to the sheets BOM, which is `bom`, and Power.
-Table summaryTable(const Metrics& metrics, const Bill& bill, const Table& bom, const Currency& currency = {}, bool showsPrices = true);
+// The figures that stand in a summary, and what only a bill has. Its formulas refer to the sheets BOM, which is `bom`, and Power.
+Table summaryTable(const Metrics& metrics, const Bill& bill, const Table& bom, const BomOptions& options = {});
 
-Json bomJson(const Fabric& fabric, const Metrics& metrics, const BomOptions& options); // what writeBom writes as .json
+// What writeBom writes as .json. Errors: a discount for a vendor that the catalogue does not have.
+Result<Json> bomJson(const Fabric& fabric, const Metrics& metrics, const BomOptions& options);
 std::vector<FileFormat> billFormats();
 // In the format of the extension; `-` writes CSV.
 Status writeBom(const Fabric& fabric, const Metrics& metrics, const std::string& path, const BomOptions& options = {});

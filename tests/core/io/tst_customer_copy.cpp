@@ -32,6 +32,8 @@ private slots:
         options.byBlock = byBlock;
         options.isCustomer = true;
         options.currency = *parseCurrency("EUR=0.5");
+        options.discounts = *parseDiscounts("switch=37%"); // what the last inside copy had
+        options.margin = 0.123;
         if (hasSpares) options.sparesShare = 0.05;
         std::set<std::string> amounts; // of the inside copy, as they are written there
         for (const BillLine& line : metrics.instant.bill.lines)
@@ -66,7 +68,7 @@ private slots:
         const auto quantities = [&](bool isCustomer) {
             options.isCustomer = isCustomer;
             std::vector<std::int64_t> all;
-            const Json bill = bomJson(*fabric, metrics, options);
+            const Json bill = *bomJson(*fabric, metrics, options);
             for (const Json& line : bill["lines"]) all.push_back(line["quantity"].get<std::int64_t>());
             return all;
         };
