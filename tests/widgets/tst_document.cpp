@@ -111,6 +111,47 @@ private slots:
         QCOMPARE(document.background()->interrupts.components[0].count, std::int64_t{74 * 8});
         QVERIFY(arrived.count() >= 1);
     }
+    // What was computed for a design, and for its failures, stands there at once when it comes back.
+    void knownAnswersComeBack() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "64"}}), {});
+        document.waitForBackground();
+        const Failures leaf{{"su[1]/leaf[1]"}};
+        const auto figures = [&] {
+            const Metrics shown{"", "", "", document.now().instant, *document.background()};
+            return jsonText(toJson(shown));
+        };
+        const std::string small = figures();
+        QVERIFY(document.apply(setServers(*document.now().design, 72)));
+        QVERIFY(!document.background());
+        document.waitForBackground();
+        const std::string large = figures();
+        document.setFailures(leaf);
+        QVERIFY(!document.background());
+        document.waitForBackground();
+        const std::string failed = figures();
+        QVERIFY(failed != large && small != large);
+        document.setFailures({});
+        QVERIFY(document.background());
+        QCOMPARE(figures(), large);
+        document.undoStack().undo();
+        QVERIFY(document.background());
+        QCOMPARE(figures(), small);
+        document.setFailures(leaf); // of this design nobody has asked yet
+        QVERIFY(!document.background());
+        document.setFailures({});
+        QVERIFY(document.background());
+        QCOMPARE(figures(), small);
+        document.undoStack().redo();
+        document.setFailures(leaf);
+        QVERIFY(document.background());
+        QCOMPARE(figures(), failed);
+        QTest::qWait(300); // what was being computed is not taken for the answer
+        QCOMPARE(figures(), failed);
+        QCOMPARE(document.background()->bisection[0].upperGbps, backgroundMetrics(*document.degraded()).bisection[0].upperGbps);
+        document.open(document.now().design, {});
+        QVERIFY(!document.background());
+    }
     // A moved rack or a name needs no new bisection; whatever changes the network does.
     void whatTookLongHoldsWhereTheNetworkDoes() {
         Document document;

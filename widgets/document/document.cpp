@@ -14,6 +14,7 @@
 #include <QFileInfo>
 #include <QSignalBlocker>
 #include <QUndoCommand>
+#include <algorithm>
 
 namespace railyard {
 
@@ -151,6 +152,7 @@ void Document::open(SnapshotPointer snapshot, const QString& path) {
     m_lastBackground.reset();
     m_recent.clear();
     m_recentLinks = 0;
+    m_answers.clear();
     m_failures = {};
     show(std::move(snapshot));
     m_undo.setClean();
@@ -185,9 +187,11 @@ void Document::show(SnapshotPointer snapshot) {
     if (!holds) dropBackground();
     m_changed = inputs;
     ++m_generation;
+    const bool isKnown = !isComplete() && takeKnownAnswer();
     emit changed();
-    if (holds) emit backgroundChanged();
-    if (!isComplete()) startBackground();
+    if (holds || isKnown) emit backgroundChanged();
+    if (!isComplete()) return startBackground();
+    if (!isKnown) keepAnswer();
 }
 
 void Document::setFailures(Failures failures) {
@@ -196,9 +200,10 @@ void Document::setFailures(Failures failures) {
     takeFailures();
     dropBackground();
     ++m_generation;
+    const bool isKnown = takeKnownAnswer();
     emit failuresChanged();
     emit backgroundChanged();
-    startBackground();
+    if (!isKnown) startBackground();
 }
 
 void Document::takeFailures() {
@@ -240,6 +245,23 @@ static std::optional<BackgroundMetrics> analysed(const Fabric& degraded, const S
     return runAnalyses({degraded, cablingOf(degraded)}, changed, std::move(known), context);
 }
 
+void Document::keepAnswer() {
+    constexpr std::size_t most = 16;
+    m_answers.push_back({m_now, m_failures, *m_background});
+    if (m_answers.size() > most) m_answers.pop_front();
+}
+
+bool Document::takeKnownAnswer() {
+    const auto known = std::find_if(m_answers.rbegin(), m_answers.rend(),
+                                    [&](const Answer& each) { return each.of.lock() == m_now && each.failures == m_failures; });
+    if (known == m_answers.rend()) return false;
+    m_background = known->metrics;
+    m_changed = Analysis::Nothing;
+    m_stopped = false;
+    m_worker.request_stop(); // of what was being computed for another design
+    return true;
+}
+
 // Only one run is active, and the window never waits for it. The result of an outdated run is dropped and the next run starts.
 void Document::startBackground() {
     m_stopped = false;
@@ -266,6 +288,7 @@ void Document::deliver(std::optional<BackgroundMetrics>& result, quint64 generat
     if (generation != m_generation || !result) return startBackground();
     m_background = std::move(result);
     m_changed = Analysis::Nothing;
+    keepAnswer();
     emit backgroundChanged();
 }
 
@@ -301,6 +324,7 @@ void Document::waitForBackground() {
     m_stopped = false;
     m_background = analysed(*m_degraded, *m_now, m_changed, m_background.value_or(BackgroundMetrics()), {});
     m_changed = Analysis::Nothing;
+    keepAnswer();
     emit backgroundChanged();
 }
 

@@ -92,7 +92,15 @@ private:
     friend class SnapshotCommand;
     void show(SnapshotPointer snapshot);
     void remember(SnapshotPointer snapshot);
+    // Background metrics that were computed for this snapshot and these failures before: undoing an edit shows them at once.
+    struct Answer {
+        std::weak_ptr<const Snapshot> of;
+        Failures failures;
+        BackgroundMetrics metrics;
+    };
     void startBackground();
+    void keepAnswer();
+    bool takeKnownAnswer(); // false: there is none
     void takeFailures();
     void dropBackground();
     bool isComplete() const { return m_background && m_changed == Analysis::Nothing; }
@@ -113,6 +121,7 @@ private:
     std::deque<SnapshotPointer> m_recent; // keeps recent fabrics for undo, bounded by size
     std::size_t m_recentLinks = 0;
     std::optional<BackgroundMetrics> m_background, m_lastBackground;
+    std::deque<Answer> m_answers;
     std::jthread m_worker;
     quint64 m_generation = 0;
     std::size_t m_mostHistoryBytes = usualHistoryBytes;
