@@ -37,7 +37,10 @@ struct Desk {
         QTest::mouseClick(view.findChild<QPushButton*>(QStringLiteral("sweep-run")), Qt::LeftButton);
         view.wait();
     }
-    QString words() const { return view.findChild<QLabel*>(QStringLiteral("sweep-words"))->text(); }
+    QString words() {
+        view.wait();
+        return view.findChild<QLabel*>(QStringLiteral("sweep-words"))->text();
+    }
     void page(int number) { view.findChild<QToolButton*>(QStringLiteral("sweep-page-%1").arg(number))->click(); }
 };
 
@@ -101,10 +104,10 @@ private slots:
         Desk desk(test::designOf("superpod-h100", {{"servers", "32"}}));
         auto* run = desk.view.findChild<QPushButton*>(QStringLiteral("sweep-run"));
         desk.set(0, QStringLiteral("8..4"));
-        QVERIFY(!run->isEnabled());
         QVERIFY2(desk.words().contains(QStringLiteral("no range")), qPrintable(desk.words()));
+        QVERIFY(!run->isEnabled());
         desk.set(0, QStringLiteral("a lot"));
-        QVERIFY2(run->isEnabled() && desk.words().contains(QStringLiteral("GPUs = a lot")), qPrintable(desk.words()));
+        QVERIFY2(desk.words().contains(QStringLiteral("GPUs = a lot")) && run->isEnabled(), qPrintable(desk.words()));
         desk.run(); // a row with its reason each
         QVERIFY(desk.view.findChild<QLabel*>(QStringLiteral("sweep-title"))->text().contains(QStringLiteral("cannot be built")));
         for (int page = 0; page < 4; ++page) desk.page(page);
@@ -115,7 +118,42 @@ private slots:
         QVERIFY2(desk.words().contains(QStringLiteral("job files")), qPrintable(desk.words()));
         desk.view.form().addAxis(QStringLiteral("planes"), QStringLiteral("1..1000+1"));
         emit desk.view.form().changed();
-        QVERIFY2(!run->isEnabled() && desk.words().contains(QStringLiteral("maximum")), qPrintable(desk.words()));
+        QVERIFY2(desk.words().contains(QStringLiteral("maximum")) && !run->isEnabled(), qPrintable(desk.words()));
+    }
+    // A chart of very many designs stays legible and quick, says what it leaves out, and keeps the best.
+    void chartsOfVeryManyDesignsAreBounded() {
+        auto table = std::make_shared<SweepTable>();
+        table->axes = {"gpus", "planes"};
+        table->results = {"counts.switches", "cost.network_usd"};
+        for (int x = 0; x < 300; ++x)
+            for (int y = 0; y < 100; ++y) {
+                SweepTable::Row row;
+                row.axes = {std::to_string(x), std::to_string(y)};
+                const double side = std::abs(x - 150.0) + 1;
+                row.results = {side, 1e6 / side + y};
+                table->rows.push_back(row);
+            }
+        const SweepGoal switches{0, true}, cost{1, true};
+        const ScatterData front = sweepFront(table, {"", ""}, switches, cost);
+        const auto best = paretoFront(*table, rowsAt(*table, {"", ""}), switches, cost);
+        QCOMPARE(front.front.size(), best.size());
+        QVERIFY(front.points.size() <= mostSweepMarks + best.size() && front.points.size() >= mostSweepMarks);
+        for (std::size_t i = 0; i < best.size(); ++i) QCOMPARE(front.points[front.front[i]].x, *table->rows[best[i]].results[0]);
+        QVERIFY2(front.subtitle.contains(QStringLiteral("Of 30,000 designs")) &&
+                     front.subtitle.contains(QStringLiteral("at even distances")),
+                 qPrintable(front.subtitle));
+        const ParallelData lines = sweepLines(table, {"", ""}, best);
+        QVERIFY(lines.lines.size() <= mostSweepMarks + best.size());
+        QCOMPARE(std::count_if(lines.lines.begin(), lines.lines.end(), [](const auto& line) { return line.isMarked; }),
+                 std::ptrdiff_t(best.size()));
+        QVERIFY(lines.title.startsWith(QStringLiteral("30,000 designs")));
+        const SweepCells cells = sweepCells(*table, 0, 1, 0, {"", ""});
+        QVERIFY(cells.data.xLabels.size() == 200 && cells.data.yLabels.size() == 20);
+        QVERIFY2(cells.data.subtitle.contains(QStringLiteral("The first 200 of 300 values")) &&
+                     cells.data.subtitle.contains(QStringLiteral("The first 20 of 100 values")),
+                 qPrintable(cells.data.subtitle));
+        const SweepCells few = sweepCells(*table, 1, 1, 0, {"7", ""});
+        QVERIFY(few.data.xLabels.size() == 100 && !few.data.subtitle.contains(QStringLiteral("first")));
     }
     // A table that does not say what it is of is shown, and opens nothing.
     void aTableAloneIsShown() {

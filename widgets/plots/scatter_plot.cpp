@@ -71,15 +71,6 @@ void ScatterPlot::drawAxes() {
         axis->grid()->setZeroLinePen(QPen(m_tokens.grid, 1));
         axis->setNumberFormat(QStringLiteral("g"));
         axis->setNumberPrecision(6);
-        QString (*words)(double) = isX ? m_data.xText : m_data.yText;
-        if (!words) continue;
-        const QSharedPointer<QCPAxisTickerText> ticker(new QCPAxisTickerText);
-        constexpr int ticks = 5;
-        for (int tick = 0; tick <= ticks; ++tick) {
-            const double at = axis->range().lower + axis->range().size() * tick / ticks;
-            ticker->addTick(at, words(at));
-        }
-        axis->setTicker(ticker);
     }
 }
 

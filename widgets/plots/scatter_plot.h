@@ -17,10 +17,9 @@ struct ScatterData {
     };
     QString title, subtitle, hint, xName, yName;
     std::vector<Point> points;
-    std::function<RichText(int row)> tip;                           // of a row
-    std::vector<std::size_t> front;                                 // of the points, from left to right
-    bool isLessBetter[2] = {true, true};                            // of x and y
-    QString (*xText)(double) = nullptr, (*yText)(double) = nullptr; // of axis labels; null: plain numbers
+    std::function<RichText(int row)> tip; // of a row
+    std::vector<std::size_t> front;       // of the points, from left to right
+    bool isLessBetter[2] = {true, true};  // of x and y
 };
 
 class ScatterPlot : public PlotPage {

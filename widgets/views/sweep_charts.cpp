@@ -76,6 +76,29 @@ RichText sweepTip(const SweepTable& table, std::size_t row) {
     return RichText::filled(QStringLiteral("<table>%1</table>"), tip);
 }
 
+namespace {
+
+// Of more designs than a chart can show, so many at even distances; those that are marked stay.
+std::vector<std::size_t> drawnRows(const std::vector<std::size_t>& rows, const std::set<std::size_t>& marked) {
+    if (rows.size() <= mostSweepMarks) return rows;
+    std::vector<std::size_t> drawn;
+    const double step = static_cast<double>(rows.size()) / static_cast<double>(mostSweepMarks);
+    double next = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const bool isNext = static_cast<double>(i) >= next;
+        if (isNext) next += step;
+        if (isNext || marked.contains(rows[i])) drawn.push_back(rows[i]);
+    }
+    return drawn;
+}
+
+QString drawnText(std::size_t drawn, std::size_t all) {
+    return drawn == all ? QString()
+                        : sweepWords(" Drawn: %1 of them, at even distances.").arg(text(formatCount(static_cast<std::int64_t>(drawn))));
+}
+
+} // namespace
+
 std::vector<std::string> valuesOfAxis(const SweepTable& table, std::size_t axis) {
     std::vector<std::string> values;
     std::set<std::string> known;
@@ -86,7 +109,10 @@ std::vector<std::string> valuesOfAxis(const SweepTable& table, std::size_t axis)
 
 SweepCells sweepCells(const SweepTable& table, std::size_t x, std::size_t y, std::size_t result, const std::vector<std::string>& at) {
     SweepCells cells;
-    const std::vector<std::string> columns = valuesOfAxis(table, x), rows = x == y ? std::vector<std::string>{""} : valuesOfAxis(table, y);
+    std::vector<std::string> columns = valuesOfAxis(table, x), rows = x == y ? std::vector<std::string>{""} : valuesOfAxis(table, y);
+    const std::size_t allColumns = columns.size(), allRows = rows.size();
+    columns.resize(std::min(allColumns, mostSweepColumns));
+    rows.resize(std::min(allRows, mostSweepCells / std::max<std::size_t>(1, columns.size())));
     const std::string& key = table.results[result];
     const Range range = rangeOf(table, result);
     CellMapData& data = cells.data;
@@ -103,6 +129,7 @@ SweepCells sweepCells(const SweepTable& table, std::size_t x, std::size_t y, std
         if (!isShown) continue;
         const auto column = static_cast<std::size_t>(std::find(columns.begin(), columns.end(), row.axes[x]) - columns.begin());
         const auto line = x == y ? 0 : static_cast<std::size_t>(std::find(rows.begin(), rows.end(), row.axes[y]) - rows.begin());
+        if (column == columns.size() || line == rows.size()) continue; // beyond what is shown
         const std::size_t cell = line * columns.size() + column;
         if (cells.rows[cell]) continue; // of any value the first
         cells.rows[cell] = r;
@@ -118,6 +145,13 @@ SweepCells sweepCells(const SweepTable& table, std::size_t x, std::size_t y, std
     for (std::size_t a = 0; a < table.axes.size(); ++a)
         if (a != x && a != y) fixed << sweepWords("%1 = %2").arg(axisTitle(table.axes[a]), text(at[a]));
     data.subtitle = fixed.isEmpty() ? QString() : fixed.join(QStringLiteral(", ")) + QLatin1Char('.');
+    const auto first = [](const QString& axis, std::size_t shown, std::size_t all) {
+        if (shown == all) return QString();
+        return sweepWords(" The first %1 of %2 values of %3.")
+            .arg(text(formatCount(static_cast<std::int64_t>(shown))), text(formatCount(static_cast<std::int64_t>(all))), axis);
+    };
+    data.subtitle += first(axisTitle(table.axes[x]), columns.size(), allColumns) + first(axisTitle(table.axes[y]), rows.size(), allRows);
+    data.subtitle = data.subtitle.trimmed();
     data.xName = axisTitle(table.axes[x]);
     data.yName = x == y ? QString() : axisTitle(table.axes[y]);
     data.colorName = sweepTitle(key);
@@ -141,14 +175,15 @@ ScatterData sweepFront(const std::shared_ptr<const SweepTable>& shown, const std
     ScatterData chart;
     chart.tip = [shown](int row) { return sweepTip(*shown, static_cast<std::size_t>(row)); };
     std::vector<std::optional<std::size_t>> pointOf(table.rows.size());
-    const std::vector<std::size_t> rows = rowsAt(table, at);
-    for (const std::size_t r : rows) {
+    std::vector<std::size_t> rows = rowsAt(table, at);
+    std::erase_if(rows, [&](std::size_t r) { return !table.rows[r].results[x.column] || !table.rows[r].results[y.column]; });
+    const std::vector<std::size_t> best = paretoFront(table, rows, x, y), drawn = drawnRows(rows, {best.begin(), best.end()});
+    for (const std::size_t r : drawn) {
         const auto &first = table.rows[r].results[x.column], &second = table.rows[r].results[y.column];
-        if (!first || !second) continue;
         pointOf[r] = chart.points.size();
         chart.points.push_back({*first, *second, static_cast<int>(r)});
     }
-    for (const std::size_t row : paretoFront(table, rows, x, y)) chart.front.push_back(*pointOf[row]);
+    for (const std::size_t row : best) chart.front.push_back(*pointOf[row]);
     const auto goal = [&](const SweepGoal& each) {
         return sweepWords(each.lessIsBetter ? "%1, less is better" : "%1, more is better").arg(sweepTitle(table.results[each.column]));
     };
@@ -156,8 +191,9 @@ ScatterData sweepFront(const std::shared_ptr<const SweepTable>& shown, const std
     chart.isLessBetter[0] = x.lessIsBetter, chart.isLessBetter[1] = y.lessIsBetter;
     chart.title = counted(static_cast<std::int64_t>(chart.front.size()), sweepWords("%1 design is beaten by no other in both"),
                           sweepWords("%1 designs are beaten by no other in both"));
-    chart.subtitle = counted(static_cast<std::int64_t>(chart.points.size()), sweepWords("Of %1 design with both values."),
-                             sweepWords("Of %1 designs with both values."));
+    chart.subtitle = counted(static_cast<std::int64_t>(rows.size()), sweepWords("Of %1 design with both values."),
+                             sweepWords("Of %1 designs with both values.")) +
+                     drawnText(drawn.size(), rows.size());
     return chart;
 }
 
@@ -186,7 +222,8 @@ ParallelData sweepLines(const std::shared_ptr<const SweepTable>& shown, const st
         chart.axes.push_back(std::move(axis));
     }
     const std::set<std::size_t> front(marked.begin(), marked.end());
-    for (const std::size_t r : rowsAt(table, at)) {
+    const std::vector<std::size_t> rows = rowsAt(table, at), drawn = drawnRows(rows, front);
+    for (const std::size_t r : drawn) {
         const SweepTable::Row& row = table.rows[r];
         ParallelData::Line line{{}, static_cast<int>(r), front.contains(r)};
         for (std::size_t a = 0; a < table.axes.size(); ++a) {
@@ -197,8 +234,9 @@ ParallelData sweepLines(const std::shared_ptr<const SweepTable>& shown, const st
             line.heights.push_back(row.results[c] ? std::optional(ranges[c].heightOf(*row.results[c])) : std::nullopt);
         chart.lines.push_back(std::move(line));
     }
-    chart.title = counted(static_cast<std::int64_t>(chart.lines.size()), sweepWords("%1 design"), sweepWords("%1 designs, a line each"));
+    chart.title = counted(static_cast<std::int64_t>(rows.size()), sweepWords("%1 design"), sweepWords("%1 designs, a line each"));
     chart.subtitle = front.empty() ? QString() : sweepWords("Blue: those of the Pareto front.");
+    chart.subtitle = (chart.subtitle + drawnText(drawn.size(), rows.size())).trimmed();
     return chart;
 }
 

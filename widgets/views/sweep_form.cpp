@@ -189,6 +189,4 @@ void SweepForm::say(const QString& words, bool isProblem) {
     m_files->setEnabled(!isProblem);
 }
 
-void SweepForm::setRunning(bool isRunning) { m_run->setText(isRunning ? tr("Stop") : tr("Run here")); }
-
 } // namespace railyard

@@ -23,7 +23,6 @@ public:
     std::vector<std::string> evaluations() const;
     void addAxis(const QString& key, const QString& values);
     void say(const QString& words, bool isProblem); // below the form: how many points, or what is wrong
-    void setRunning(bool isRunning);
 
 signals:
     void changed();

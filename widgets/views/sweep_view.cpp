@@ -43,6 +43,13 @@ SweepView::SweepView(Document& document, QWidget* parent)
     : QWidget(parent),
       m_document(document),
       m_tokens(lightTokens()),
+      m_specs(
+          [this] {
+              return [design = m_document.now().design, axes = m_form->axes(), evaluations = m_form->evaluations()] {
+                  return sweepOf(design, axes, evaluations);
+              };
+          },
+          [this](Result<SweepSpec> spec) { takeSpec(std::move(spec)); }),
       m_runs(
           [this] {
               return [spec = **m_spec](const TaskContext& context) {
@@ -169,11 +176,19 @@ void SweepView::showEvent(QShowEvent*) {
     if (!m_spec) refresh();
 }
 
-Result<SweepSpec> SweepView::spec() const { return sweepOf(m_document.now().design, m_form->axes(), m_form->evaluations()); }
+Result<SweepSpec> SweepView::spec() const {
+    return m_spec ? *m_spec : sweepOf(m_document.now().design, m_form->axes(), m_form->evaluations());
+}
 
-// How many designs the form asks for, or what is wrong with it.
 void SweepView::refresh() {
-    m_spec = spec();
+    m_spec.reset();
+    m_specs.ask();
+}
+
+// Says how many designs the form asks for, or what is wrong with it.
+void SweepView::takeSpec(Result<SweepSpec> spec) {
+    m_spec = std::move(spec);
+    const bool isRunWanted = std::exchange(m_isRunWanted, false);
     if (!*m_spec) return m_form->say(wordsOf(m_spec->error()), true);
     const std::int64_t points = (*m_spec)->points();
     QString words = counted(points, tr("%1 design."), tr("%1 designs."));
@@ -185,12 +200,12 @@ void SweepView::refresh() {
             words += tr(" %1 = %2: %3.").arg(text(row->label), text(*value), text(row->problemOf(*value)));
     }
     m_form->say(words, false);
+    if (isRunWanted && points <= mostHere) m_runs.ask();
 }
 
 void SweepView::run() {
+    m_isRunWanted = true;
     refresh();
-    if (!*m_spec || (*m_spec)->points() > mostHere) return;
-    m_runs.ask();
 }
 
 void SweepView::showTable(SweepTable table) {

@@ -32,12 +32,15 @@ class SweepView : public QWidget {
 public:
     explicit SweepView(Document& document, QWidget* parent = nullptr);
     void setTokens(const Tokens& tokens);
-    Result<SweepSpec> spec() const;   // that the form asks for
+    Result<SweepSpec> spec() const;   // that the form asks for; computed here only where the answer has not come yet
     void showTable(SweepTable table); // of a finished sweep
     const SweepTable& table() const { return *m_table; }
     SweepForm& form() { return *m_form; }
     void run();
-    void wait() { m_runs.wait(); } // tests
+    void wait() { // tests
+        m_specs.wait();
+        m_runs.wait();
+    }
 
 signals:
     void jobFilesAsked();
@@ -53,7 +56,8 @@ private:
     enum Page { Table, Map, Front, Lines, Nothing };
     QLayout* chartBar();
     QWidget* pages();
-    void refresh();
+    void refresh(); // asks for the specification of the form
+    void takeSpec(Result<SweepSpec> spec);
     void fillChoices();
     void showChart();
     void showMap(std::vector<std::string> at);
@@ -63,6 +67,7 @@ private:
     Tokens m_tokens;
     std::shared_ptr<const SweepTable> m_table = std::make_shared<const SweepTable>();
     std::optional<Result<SweepSpec>> m_spec; // of the form, once it was looked at
+    bool m_isRunWanted = false;              // as soon as it is
     std::vector<std::optional<std::size_t>> m_cellRows;
     int m_mapColumns = 1;
     SweepForm* m_form = nullptr;
@@ -78,6 +83,7 @@ private:
     QComboBox *m_x = nullptr, *m_y = nullptr, *m_result = nullptr, *m_other = nullptr;
     std::vector<QComboBox*> m_fixed; // a value of each axis that the map does not show
     QLayout* m_fixedBar = nullptr;
+    LatestTask<Result<SweepSpec>> m_specs; // of a large design it takes a while
     LatestTask<SweepTable> m_runs;
 };
 
