@@ -1,9 +1,10 @@
-// Entry point: the desktop program (`railyard [FILE]`) and the verbs that need no display (`render`, `bench`, `main-job`).
+// Entry point: the desktop program (`railyard [FILE]`) and the verbs that need no display (`render`, `report`, `bench`, `main-job`).
 #include "app/bench_command.h"
 #include "app/gui/application.h"
 #include "app/gui/files.h"
 #include "app/gui/main_window.h"
 #include "app/render_command.h"
+#include "app/report_command.h"
 #include "app/session/autosave.h"
 #include "app/session/end_signals.h"
 #include "core/base/freed_memory.h"
@@ -24,14 +25,16 @@ static int run(int argc, char** argv) {
     QHashSeed::setDeterministicGlobalSeed(); // Qt orders the fonts of a PDF by hash, so a fixed seed makes the output reproducible
     auto book = railyard::userPriceBook();
     if (book) railyard::usePriceBook(*book);
-    const bool headless = argc > 1 && (std::strcmp(argv[1], "render") == 0 || std::strcmp(argv[1], "main-job") == 0);
     const railyard::Status prices = book ? railyard::Status(railyard::Done{}) : railyard::Status(book.errors());
-    if (headless)
-        return std::strcmp(argv[1], "render") == 0 ? railyard::runRender(argc, argv, prices) : railyard::runMainJob(argc, argv, prices);
+    using Verb = int (*)(int, char**, const railyard::Status&);
+    for (const auto& [verb, runVerb] :
+         {std::pair<const char*, Verb>("render", railyard::runRender), {"report", railyard::runReport}, {"main-job", railyard::runMainJob}})
+        if (argc > 1 && std::strcmp(argv[1], verb) == 0) return runVerb(argc, argv, prices);
     if (argc > 1 && std::strcmp(argv[1], "--version") == 0) return std::printf("railyard %s\n", RAILYARD_VERSION), 0;
     if (argc > 1 && (std::strcmp(argv[1], "--help") == 0 || std::strcmp(argv[1], "-h") == 0)) {
         std::printf("railyard [FILE]            opens the desktop program\n"
                     "railyard render FILE -o X  writes a picture of a design; see --help\n"
+                    "railyard report FILE -o X  writes the offer of a design as a PDF; see --help\n"
                     "railyard bench canvas      measures drawing and editing times; see --help\n"
                     "railyard main-job DIR      compares the sample with its rail-only twin and writes all outputs\n");
         return 0;

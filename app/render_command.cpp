@@ -1,7 +1,9 @@
 #include "app/render_command.h"
 
+#include "app/command_errors.h"
 #include "app/gui/application.h"
 #include "app/gui/files.h"
+#include "app/slide_options.h"
 #include "core/analysis/maps/decision.h"
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
@@ -25,15 +27,10 @@
 namespace railyard {
 namespace {
 
-int report(const std::vector<Error>& errors) {
-    for (const Error& error : errors) std::fprintf(stderr, "railyard: error: %s\n", toText(error).c_str());
-    return static_cast<int>(errors.front().kind);
-}
-
 struct RenderArguments {
     std::string file, output, view = "topology", size = "1600x1000", theme = "light", detail = "auto", op = "all-reduce", message = "1GiB",
                               scale = "viridis", model, crop = "all"; // model: empty for the training job of the design
-    std::string project, author, date, revision;                      // of a slide
+    ParameterTexts slide;                                             // of slideParameters
     std::vector<std::string> fail;
     double dpi = 96;
     bool isWithoutDesign = false, isTransparent = false;
@@ -145,7 +142,9 @@ Result<PictureOptions> optionsOf(const RenderArguments& a, const Design& design)
     }
     if (a.isTransparent) options.tokens.canvas.setAlpha(0);
     options.carriesDesign = !a.isWithoutDesign;
-    options.slide = {text(a.project), text(a.author), text(a.date), text(a.revision), true};
+    const auto slide = readSlideOptions(a.slide);
+    if (!slide) return slide.errors();
+    options.slide = *slide;
     options.detail = a.detail == "full" ? Detail::Full : a.detail == "elided" ? Detail::Elided : Detail::Folded;
     return options;
 }
@@ -189,10 +188,7 @@ int runRender(int argc, char** argv, const Status& prices) {
             "elements that have failed (repeatable): crossed out in the topology, missing in heat maps, charts of failure and training")
         ->allow_extra_args(false);
     parser.add_option("--message", a.message, "message size of play")->capture_default_str();
-    for (const auto& [name, text, help] :
-         {std::tuple("--project", &a.project, "project in the title block of a slide"), std::tuple("--author", &a.author, "its author"),
-          std::tuple("--date", &a.date, "its date"), std::tuple("--revision", &a.revision, "its revision")})
-        parser.add_option(name, *text, help);
+    addSlideOptions(parser, a.slide); // of slides and offers
     parser.add_flag("--transparent", a.isTransparent, "without a ground: what lies below a picture on a slide shows through");
     parser.add_flag("--no-design", a.isWithoutDesign, "do not put the design into the file, from which it can be opened otherwise");
     try {

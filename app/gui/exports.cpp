@@ -8,10 +8,14 @@
 #include "core/io/tables/compare.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/dialogs/bill_options_dialog.h"
+#include "widgets/dialogs/option_dialog.h"
 #include "widgets/document/document_folder.h"
 #include "widgets/export/compare_pages.h"
 #include "widgets/export/picture_table.h"
 #include "widgets/export/play_frames.h"
+#include "widgets/export/report.h"
+#include "widgets/export/slide_parameters.h"
+#include "widgets/forms/parameter_form.h"
 #include "widgets/modes/play_bar.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/views/compare_view.h"
@@ -103,6 +107,7 @@ Result<QStringList> Exports::writeExport(const QString& what, const QString& pat
     options.op = m_traffic.op();
     options.isByKind = m_traffic.isByKind();
     options.detail = m_canvas.detail();
+    options.slide = m_slideOptions;
     const auto write = [&](auto table) {
         return writeInWorker(path,
                              [table, file = path.toStdString(), shown = m_document.snapshot()] { return table(*shown->fabric, file); });
@@ -116,6 +121,11 @@ Result<QStringList> Exports::writeExport(const QString& what, const QString& pat
             const auto done = format->write(of, folder);
             if (done) *losses = done->losses;
             return done ? Status(Done{}) : Status(done.errors());
+        });
+    if (what == QStringLiteral("report")) // takes seconds at 65,536 GPUs
+        return writeInWorker(path, [path, options, shown = m_document.snapshot()] {
+            const auto files = drawReport(shown->fabric, path, options);
+            return files ? Status(Done{}) : Status(files.errors());
         });
     if (const auto [picture, argument] = pictureNamed(what.toStdString()); picture) {
         const Result<QStringList> files = drawPicture(*picture, m_document.now().fabric, argument, path, options);
@@ -133,7 +143,20 @@ bool Exports::mayReplaceIn(const QString& folder) {
                QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Save) == QMessageBox::Save;
 }
 
+// Title block and copy of a slide or an offer. False: the user cancels.
+bool Exports::askSlideOptions() {
+    OptionDialog dialog(
+        {tr("Title block"), tr("What stands at the foot of a slide, and below the title of an offer. Empty fields are left out."),
+         QStringLiteral("slide"), infosOf(slideParameters()), allTextsOf(slideParameters(), m_slideOptions),
+         allTextsOf(slideParameters(), SlideOptions()), [](const ParameterTexts&) { return Status(Done{}); }, tr("Choose file…")},
+        &m_window);
+    if (dialog.exec() != QDialog::Accepted) return false;
+    m_slideOptions = *readSlideOptions(dialog.texts());
+    return true;
+}
+
 void Exports::exportAs(const QString& what) {
+    if ((what == QStringLiteral("slide") || what == QStringLiteral("report")) && !askSlideOptions()) return;
     if (what == QStringLiteral("bom")) {
         BillOptionsDialog dialog(m_billOptions, &m_window);
         if (dialog.exec() != QDialog::Accepted) return;

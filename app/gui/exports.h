@@ -3,6 +3,7 @@
 
 #include "core/io/tables/bom.h"
 #include "widgets/document/document.h"
+#include "widgets/export/slide_content.h"
 
 #include <QWidget>
 #include <functional>
@@ -26,7 +27,7 @@ public:
           m_canvas(canvas),
           m_traffic(traffic),
           m_window(window) {}
-    // bom, cables, csv, topology, floor, racks, compare, heatmap:collective-time, heatmap:decision
+    // bom, cables, csv, slide, report, topology, floor, racks, compare, heatmap:collective-time, heatmap:decision
     void exportAs(const QString& what);
     void exportFrames(const PlayBar& play);
     void follow(TrainingView& training); // offers pictures of its charts
@@ -38,6 +39,7 @@ signals:
 
 private:
     bool mayReplaceIn(const QString& folder);
+    bool askSlideOptions();
     // Asks for a file in the folder of the document; `suffix` follows the design's name. Empty if the user cancels.
     QString askExportPath(const QString& title, const QString& suffix, const QString& filters);
     Result<QStringList> writeExport(const QString& what, const QString& path); // the files written; none if the user cancels
@@ -50,7 +52,8 @@ private:
     const Canvas& m_canvas;
     const TrafficView& m_traffic;
     QWidget& m_window;
-    BomOptions m_billOptions;                                                                          // as last exported
+    SlideOptions m_slideOptions; // title block and copy, as last exported
+    BomOptions m_billOptions;    // as last exported
     std::shared_ptr<std::vector<std::string>> m_losses = std::make_shared<std::vector<std::string>>(); // of the last export
 };
 

@@ -40,6 +40,8 @@ FileMenu::FileMenu(DocumentFiles& files, Exports& exports, QWidget* parent) : QM
                      tr("Every device and every link as devices.csv and links.csv, from which all metrics can be recomputed.")),
           std::tuple(tr("&Slide…"), "slide",
                      tr("One page for a presentation: drawing, figures and the comparison with the twin; as .pptx with shapes to edit.")),
+          std::tuple(tr("Offe&r…"), "report",
+                     tr("A document for a customer or a manager: answer, drawing, bill, power, failures, training and assumptions.")),
           std::tuple(tr("Dra&wing…"), "topology", tr("As a picture for slides, or as PDF to print.")),
           std::tuple(tr("&Floor plan…"), "floor", pages), std::tuple(tr("&Rack elevations…"), "racks", pages),
           std::tuple(tr("Collective-time &heat map…"), "heatmap:collective-time", pages),

@@ -234,8 +234,11 @@ private slots:
     void aDesignInAPictureIsUnsaved() {
         QTemporaryDir folder;
         const QString drawn = folder.filePath(QStringLiteral("picture.svg"));
-        const auto draw = [](const std::string& path) { return writeFile(path, "<svg></svg>"); };
-        QVERIFY(writeWithDesign(*test::designOf("superpod-h100"), drawn.toStdString(), draw));
+        const auto draw = [](const std::string& path) -> Result<CarriedTexts> {
+            if (Status done = writeFile(path, "<svg></svg>"); !done) return done.errors();
+            return CarriedTexts{{CarriedText::Design, designText(*test::designOf("superpod-h100"))}};
+        };
+        QVERIFY(writeCarrying(drawn.toStdString(), draw));
         for (const char* name : {"other.svg", "picture.railyard"}) {
             const QString path = folder.filePath(QString::fromUtf8(name));
             QVERIFY(QFile::copy(drawn, path));

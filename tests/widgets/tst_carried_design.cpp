@@ -62,15 +62,15 @@ private slots:
         }
         if (name.endsWith(".pdf")) QVERIFY(bytes.ends_with("%%EOF\n") && bytes.rfind("startxref") > bytes.size() - 100);
         // Damaged anywhere in the document: it is said. Never a crash, never another design.
-        const std::string document = **carriedDesign(bytes, "x"); // in an SVG, "]]>" is written otherwise
+        const std::string document = **carriedText(CarriedText::Design, bytes, "x"); // in an SVG, "]]>" is written otherwise
         for (std::size_t step = 0; step < 60; ++step) {
             std::string changed = bytes;
             changed[changed.size() * (step + 1) / 62] = static_cast<char>(changed[changed.size() * (step + 1) / 62] ^ 0x20);
-            const auto carried = carriedDesign(changed, "x");
+            const auto carried = carriedText(CarriedText::Design, changed, "x");
             if (carried && *carried) QCOMPARE(**carried, document);
         }
         for (std::size_t part = 1; part < 20; ++part) {
-            const auto carried = carriedDesign(bytes.substr(0, bytes.size() * part / 20), "x");
+            const auto carried = carriedText(CarriedText::Design, bytes.substr(0, bytes.size() * part / 20), "x");
             if (carried && *carried) QCOMPARE(**carried, document);
         }
         // Without it there is none, which is said too.
@@ -79,13 +79,13 @@ private slots:
         customer.isCustomer = true;
         const bool isWritten = name.endsWith(".xlsx") ? bool(writeBom(*fabric, metricsOf(*fabric), path.toStdString(), customer)) : write();
         QVERIFY(isWritten);
-        QVERIFY(!*carriedDesign(bytesAt(path), "x"));
+        QVERIFY(!*carriedText(CarriedText::Design, bytesAt(path), "x"));
         const auto none = loadDesign(path.toStdString());
         QVERIFY(!none && none.error().text.find("carries no design") != std::string::npos);
     }
     void otherFilesCarryNothing() {
         for (const char* text : {"", "{", "<svg", "%PDF-1.4", "PK", "PK\x03\x04", "\x89PNG\r\n\x1a\n", "<html></html>"}) {
-            const auto carried = carriedDesign(text, "x");
+            const auto carried = carriedText(CarriedText::Design, text, "x");
             QVERIFY2(!carried || !*carried, text);
         }
     }

@@ -2,9 +2,11 @@
 
 #include "core/collective/steps.h"
 #include "core/io/document/carried_design.h"
+#include "core/io/document/design_text.h"
 #include "core/io/results/results_json.h"
 #include "widgets/export/compare_pages.h"
 #include "widgets/export/play_frames.h"
+#include "widgets/export/report.h"
 #include "widgets/export/slide.h"
 #include "widgets/export/slide_deck.h"
 #include "widgets/views/compare_view.h"
@@ -34,6 +36,10 @@ Files topology(const FabricPointer& fabric, const std::string&, const QString& p
 Files slide(const FabricPointer& fabric, const std::string&, const QString& path, const PictureOptions& options) {
     if (isDeck(path)) return onePage(writeSlideDeck(*fabric, path, options), path);
     return onePage(drawSlide(*fabric, path, options), path);
+}
+
+Files report(const FabricPointer& fabric, const std::string&, const QString& path, const PictureOptions& options) {
+    return drawReport(fabric, path, options);
 }
 
 Files floorPlan(const FabricPointer& fabric, const std::string&, const QString& path, const PictureOptions& options) {
@@ -89,6 +95,7 @@ Files failure(const FabricPointer& fabric, const std::string& chart, const QStri
 constexpr PictureInfo pictures[] = {
     {"topology", "", "", false, false, true, topology},
     {"slide", "", "one page for a presentation", false, true, true, slide},
+    {"report", "", "the offer as PDF, on as many pages as needed", true, true, false, report},
     {"floor", "", "", false, false, false, floorPlan},
     {"racks", "", "all racks, on as many pages as needed", true, false, false, racks},
     {"compare", "FILE", "comparison with another design", true, true, false, comparison},
@@ -111,13 +118,20 @@ Result<QStringList> drawPicture(const PictureInfo& picture, const FabricPointer&
                                 const PictureOptions& options) {
     static const QStringList carriers{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("pptx")};
     const bool canCarry = carriers.contains(path.section(QLatin1Char('.'), -1).toLower());
-    if (!options.carriesDesign || picture.hasPages || !canCarry) return picture.draw(fabric, argument, path, options);
-    return onePage(writeWithDesign(*fabric->design, path.toStdString(),
-                                   [&](const std::string& file) -> Status {
-                                       const auto files = picture.draw(fabric, argument, QString::fromStdString(file), options);
-                                       return files ? Status(Done{}) : Status(files.errors());
-                                   }),
-                   path);
+    if (picture.hasPages || !canCarry) return picture.draw(fabric, argument, path, options);
+    // What a picture states is known when it is drawn.
+    StatedFigures stated;
+    PictureOptions own = options;
+    own.stated = &stated;
+    const auto drawn = [&](const std::string& file) -> Result<CarriedTexts> {
+        const auto files = picture.draw(fabric, argument, QString::fromStdString(file), own);
+        if (!files) return files.errors();
+        CarriedTexts texts;
+        if (options.carriesDesign && options.slide.showsPrices) texts[CarriedText::Design] = designText(*fabric->design);
+        if (!stated.figures.empty()) texts[CarriedText::Figures] = statedText(stated);
+        return texts;
+    };
+    return onePage(writeCarrying(path.toStdString(), drawn), path);
 }
 
 std::span<const PictureInfo> pictureTable() { return pictures; }
@@ -142,6 +156,7 @@ std::string pictureNames() {
 }
 
 QString pictureFilters(const PictureInfo& picture) {
+    if (picture.view == "report") return QObject::tr("PDF document (*.pdf)");
     if (picture.hasDeck)
         return QObject::tr(
             "PNG image (*.png);;SVG image (*.svg);;PDF document (*.pdf);;Presentation with shapes that can be edited (*.pptx)");

@@ -32,7 +32,8 @@ struct PictureOptions {
     std::optional<JobRequest> job;             // of the traffic matrix and message dots; empty: the job of the design
     bool isByKind = false;                     // colours of the traffic matrix: the parallelism instead of the volume
     bool title = true;
-    bool carriesDesign = true;                  // the file holds the document, so that opening it opens the design
+    bool carriesDesign = true;                  // the file holds the document, so that opening it opens the design; not without prices
+    StatedFigures* stated = nullptr;            // takes the figures that the picture states
     const std::vector<double>* loads = nullptr; // link colours instead of rail colours, indexed by link
     const Hops* hops = nullptr;                 // arrows between senders and receivers
     By<DeviceId, Impact> impacts;               // of failures on the drawing; empty: nothing has failed

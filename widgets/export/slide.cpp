@@ -228,6 +228,7 @@ void paintSlide(QPainter& painter, const Fabric& fabric, const SlideContent& con
 
 Status drawSlide(const Fabric& fabric, const QString& path, const PictureOptions& options) {
     const SlideContent content = slideContentOf(fabric, options.slide);
+    if (options.stated) *options.stated = content.stated;
     return writePage(
         path, options.size, options.dpi, content.title, [&](QCPPainter& painter) { paintSlide(painter, fabric, content, options); },
         options.isTransparent());

@@ -171,20 +171,30 @@ SlideContent slideContentOf(const Fabric& fabric, const SlideOptions& options) {
     const auto power = own.instant.bill.networkPower;
     const QStringList watts = power ? text(formatWatts(*power)).split(QLatin1Char(' ')) : QStringList{QStringLiteral("–"), QString()};
     slide.figures.push_back({text(formatCount(counts.gpus)), slideWords("GPUs"),
-                             counts.servers > 0 ? counted(counts.servers, slideWords("%1 server"), slideWords("%1 servers")) : QString()});
-    slide.figures.push_back({text(formatCount(counts.switches)), slideWords("switches"), parts.join(slideWords(" and "))});
-    if (options.showsPrices) slide.figures.push_back({moneyText(own.instant.bill), {}, slideWords("network, list prices")});
-    slide.figures.push_back({watts.front(), watts.last(), slideWords("network power")});
+                             counts.servers > 0 ? counted(counts.servers, slideWords("%1 server"), slideWords("%1 servers")) : QString(),
+                             "counts.gpus", counts.servers > 0 ? "counts.servers" : ""});
+    slide.figures.push_back(
+        {text(formatCount(counts.switches)), slideWords("switches"), parts.join(slideWords(" and ")), "counts.switches"});
+    if (options.showsPrices)
+        slide.figures.push_back({moneyText(own.instant.bill), {}, slideWords("network, list prices"), "cost.network_usd"});
+    slide.figures.push_back({watts.front(), watts.last(), slideWords("network power"), "power.network_w"});
     const Bisection& bisection = withHb(own);
     const QStringList bandwidth = text(formatBandwidth(gigabitsPerSecond(bisection.upperGbps))).split(QLatin1Char(' '));
     slide.figures.push_back({(bisection.certified ? QString() : QStringLiteral("≤ ")) + bandwidth.front(), bandwidth.last(),
                              bisection.fractionOfInjection
                                  ? slideWords("bisection, %1 of full").arg(QString::number(*bisection.fractionOfInjection, 'f', 2))
-                                 : slideWords("bisection")});
-    slide.figures.push_back({text(formatCount(own.instant.cables.cables)), slideWords("cables"),
-                             own.instant.cables.pluggables
-                                 ? slideWords("%1 transceivers").arg(text(formatCount(*own.instant.cables.pluggables)))
-                                 : slideWords("transceivers not known")});
+                                 : slideWords("bisection"),
+                             "bisection.gpu_with_hb.upper_gbps"});
+    const auto& pluggables = own.instant.cables.pluggables;
+    slide.figures.push_back(
+        {text(formatCount(own.instant.cables.cables)), slideWords("cables"),
+         pluggables ? slideWords("%1 transceivers").arg(text(formatCount(*pluggables))) : slideWords("transceivers not known"),
+         "counts.cables", pluggables ? "counts.pluggables" : ""});
+    slide.stated.fingerprint = own.fingerprint;
+    const FigureSource source{own.instant, &own.background};
+    for (const SlideFigure& figure : slide.figures)
+        for (const std::string& key : {figure.key, figure.whatKey})
+            if (auto stated = statedFigure(source, key)) slide.stated.figures.push_back(std::move(*stated));
     if (twin) addComparison(slide, own, *twin, layoutName(design), twinName, options.showsPrices);
     const auto block = [&](const QString& name, const QString& value) {
         if (!value.isEmpty()) slide.titleBlock.emplace_back(name, value);

@@ -3,6 +3,7 @@
 
 #include "core/analysis/metrics/metrics.h"
 #include "core/analysis/metrics/tier_facts.h"
+#include "core/io/stated/stated_figures.h"
 
 #include <QString>
 #include <QStringList>
@@ -18,7 +19,8 @@ struct SlideOptions {
 };
 
 struct SlideFigure {
-    QString value, unit, what; // "4,096", "GPUs", "512 servers of 8"
+    QString value, unit, what;          // "4,096", "GPUs", "512 servers of 8"
+    std::string key = {}, whatKey = {}; // of the figures that value and what begin with; empty: none
 };
 
 struct SlideCell {
@@ -40,6 +42,7 @@ struct SlideContent {
     std::vector<SlideRow> rows;       // empty: the design has no twin
     std::vector<std::pair<QString, QString>> titleBlock;
     QString basis; // of prices, power and times
+    StatedFigures stated;
     int rails = 0; // 0: it is not cabled by rails
 };
 

@@ -310,8 +310,10 @@ private:
     int m_leftOut = 0;
 };
 
-void addWords(PresentationSlide& slide, const SlideBox& box, SlideText text) {
+// `name`: of a shape that states a figure its key, which verify looks for.
+void addWords(PresentationSlide& slide, const SlideBox& box, SlideText text, const std::string& name = {}) {
     SlideShape shape;
+    shape.name = name;
     shape.box = box;
     shape.text = std::move(text);
     slide.shapes.push_back(std::move(shape));
@@ -323,8 +325,8 @@ void addFigures(PresentationSlide& slide, const SlideContent& content, const Tok
         const SlideFigure& figure = content.figures[i];
         const double x = slideFigures + static_cast<double>(i % 2) * (width + gap), y = top + static_cast<double>(i / 2) * height;
         const QString value = figure.unit.isEmpty() ? figure.value : figure.value + QLatin1Char(' ') + figure.unit;
-        addWords(slide, {x, y + 6, width, 62}, wordsOf(value, value.size() > 12 ? 30 : 38, tokens.text, true));
-        addWords(slide, {x, y + 70, width, 34}, wordsOf(figure.what, 22, tokens.text2));
+        addWords(slide, {x, y + 6, width, 62}, wordsOf(value, value.size() > 12 ? 30 : 38, tokens.text, true), figure.key);
+        addWords(slide, {x, y + 70, width, 34}, wordsOf(figure.what, 22, tokens.text2), figure.whatKey);
     }
     double y = 590;
     const TierLines lines = tierLines(content, y);

@@ -23,6 +23,6 @@ inline bool neverShowsPrices(const CLI::App&) { return false; }
 // One in each file of this folder.
 extern const VerbInfo recipesVerb, newVerb, catalogVerb, versionVerb, editVerb, metricsVerb, checkVerb, bisectionVerb, collectiveVerb,
     loadsVerb, compareVerb, heatmapVerb, explainVerb, bomVerb, cablesVerb, exportVerb, benchVerb, trainVerb, searchVerb, inferVerb,
-    rlhfVerb, reliabilityVerb, sweepVerb, candidatesVerb, formatsVerb, importVerb, diffVerb, mergeVerb, completionVerb;
+    rlhfVerb, reliabilityVerb, sweepVerb, candidatesVerb, formatsVerb, importVerb, diffVerb, mergeVerb, completionVerb, verifyVerb;
 
 } // namespace railyard::cli

@@ -3,7 +3,6 @@
 #include "core/base/file.h"
 #include "core/base/fingerprint.h"
 #include "core/base/zip_file.h"
-#include "core/io/document/design_text.h"
 #include "core/json/json_view.h"
 
 #include <cstdlib>
@@ -17,11 +16,25 @@ namespace {
 
 enum class Carrier { None, Png, Svg, Pdf, Package };
 
-constexpr std::string_view pngMark = "\x89PNG\r\n\x1a\n", pngEnd = "IEND", chunkKind = "iTXt", keyword = "railyard";
-constexpr std::string_view svgBegin = "<metadata id=\"railyard-design\"><![CDATA[", svgEnd = "]]></metadata>";
-constexpr std::string_view pdfBegin = "%railyard-begin\n", pdfEnd = "%railyard-end\n", pdfStart = "startxref\n";
-constexpr const char* partName = "docProps/design.railyard";
-constexpr std::string_view head = "railyard-design 1 ";
+constexpr std::string_view pngMark = "\x89PNG\r\n\x1a\n", pngEnd = "IEND", chunkKind = "iTXt";
+constexpr std::string_view svgEnd = "]]></metadata>", pdfStart = "startxref\n";
+
+// Where a text stands in the files of every kind.
+struct Slot {
+    std::string_view noun;               // of errors
+    std::string_view head;               // of its first line, before the fingerprint
+    std::string_view keyword;            // of a PNG
+    std::string_view svgBegin;           // its element, up to the text
+    std::string_view pdfBegin, pdfEnd;   // lines
+    const char *partName, *relationship; // of a package
+};
+constexpr Slot slots[] = {
+    {"design", "railyard-design 1 ", "railyard", "<metadata id=\"railyard-design\"><![CDATA[", "%railyard-begin\n", "%railyard-end\n",
+     "docProps/design.railyard", "design"},
+    {"list of figures", "railyard-figures 1 ", "railyard-figures", "<metadata id=\"railyard-figures\"><![CDATA[",
+     "%railyard-figures-begin\n", "%railyard-figures-end\n", "docProps/figures.railyard", "figures"},
+};
+constexpr const Slot& slotOf(CarriedText which) { return slots[static_cast<std::size_t>(which)]; }
 constexpr std::size_t mostPackageBytes = std::size_t{1} << 30;
 
 Carrier carrierOf(const std::string& bytes) {
@@ -33,20 +46,24 @@ Carrier carrierOf(const std::string& bytes) {
     return svg != std::string::npos && svg < early ? Carrier::Svg : Carrier::None;
 }
 
-// The document with a line that tells whether it is whole.
-std::string payloadOf(const std::string& document) { return fmt::format("{}{}\n{}", head, toText(fingerprintOf(document)), document); }
+// The text with a line that tells whether it is whole.
+std::string payloadOf(const Slot& slot, const std::string& text) {
+    return fmt::format("{}{}\n{}", slot.head, toText(fingerprintOf(text)), text);
+}
 
-Error damaged(const std::string& file) {
-    return Error::file(file, "the design that this file carries was damaged, or changed by another program; open the *.railyard file")
+Error damaged(const Slot& slot, const std::string& file) {
+    return Error::file(
+               file,
+               fmt::format("the {} that this file carries was damaged, or changed by another program; open the *.railyard file", slot.noun))
         .with("value");
 }
 
-Result<std::optional<std::string>> documentOf(const std::string& payload, const std::string& file) {
+Result<std::optional<std::string>> textOf(const Slot& slot, const std::string& payload, const std::string& file) {
     const std::size_t line = payload.find('\n');
-    if (!payload.starts_with(head) || line == std::string::npos) return damaged(file);
-    std::string document = payload.substr(line + 1);
-    if (payload.substr(head.size(), line - head.size()) != toText(fingerprintOf(document))) return damaged(file);
-    return std::optional(std::move(document));
+    if (!payload.starts_with(slot.head) || line == std::string::npos) return damaged(slot, file);
+    std::string text = payload.substr(line + 1);
+    if (payload.substr(slot.head.size(), line - slot.head.size()) != toText(fingerprintOf(text))) return damaged(slot, file);
+    return std::optional(std::move(text));
 }
 
 std::string bigEndian(std::uint32_t value) {
@@ -92,8 +109,8 @@ bool eachChunk(const std::string& png, const Use& use) {
     return false;
 }
 
-std::string withChunk(const std::string& png, const std::string& payload) {
-    std::string data(keyword);
+std::string withChunk(const Slot& slot, const std::string& png, const std::string& payload) {
+    std::string data(slot.keyword);
     data.append(5, '\0'); // end of the keyword, not compressed, no language, no other keyword
     data += payload;
     const std::string chunk = bigEndian(static_cast<std::uint32_t>(data.size())) + std::string(chunkKind) + data +
@@ -107,61 +124,62 @@ std::string withChunk(const std::string& png, const std::string& payload) {
     return result;
 }
 
-Result<std::optional<std::string>> fromPng(const std::string& png, const std::string& file) {
+Result<std::optional<std::string>> fromPng(const Slot& slot, const std::string& png, const std::string& file) {
     Result<std::optional<std::string>> found = std::optional<std::string>();
     eachChunk(png, [&](const std::string& kind, std::size_t begin, std::size_t size) {
-        const std::size_t skipped = keyword.size() + 5;
-        if (kind != chunkKind || size < skipped || png.compare(begin, keyword.size(), keyword) != 0 || png[begin + keyword.size()] != '\0')
+        const std::size_t skipped = slot.keyword.size() + 5;
+        if (kind != chunkKind || size < skipped || png.compare(begin, slot.keyword.size(), slot.keyword) != 0 ||
+            png[begin + slot.keyword.size()] != '\0')
             return false;
         const bool isWhole = fromBigEndian(png, begin + size) == crc32Of(std::string_view(png).substr(begin - 4, size + 4));
-        found = isWhole ? documentOf(png.substr(begin + skipped, size - skipped), file) : damaged(file);
+        found = isWhole ? textOf(slot, png.substr(begin + skipped, size - skipped), file) : damaged(slot, file);
         return true;
     });
     return found;
 }
 
 // A text may hold the end of the section only inside a string of JSON, where ">" can be written otherwise.
-std::string withMetadata(const std::string& svg, std::string document) {
-    for (std::size_t at = 0; (at = document.find("]]>", at)) != std::string::npos;) document.replace(at, 3, "]]\\u003e");
+std::string withMetadata(const Slot& slot, const std::string& svg, std::string text) {
+    for (std::size_t at = 0; (at = text.find("]]>", at)) != std::string::npos;) text.replace(at, 3, "]]\\u003e");
     const std::size_t tag = svg.find('>', svg.find("<svg"));
     if (tag == std::string::npos) return {};
-    return svg.substr(0, tag + 1) + "\n" + std::string(svgBegin) + payloadOf(document) + std::string(svgEnd) + svg.substr(tag + 1);
+    return svg.substr(0, tag + 1) + "\n" + std::string(slot.svgBegin) + payloadOf(slot, text) + std::string(svgEnd) + svg.substr(tag + 1);
 }
-Result<std::optional<std::string>> fromSvg(const std::string& svg, const std::string& file) {
-    const std::size_t begin = svg.find(svgBegin);
+Result<std::optional<std::string>> fromSvg(const Slot& slot, const std::string& svg, const std::string& file) {
+    const std::size_t begin = svg.find(slot.svgBegin);
     if (begin == std::string::npos) return std::optional<std::string>();
-    const std::size_t from = begin + svgBegin.size(), end = svg.find(svgEnd, from);
-    return end == std::string::npos ? damaged(file) : documentOf(svg.substr(from, end - from), file);
+    const std::size_t from = begin + slot.svgBegin.size(), end = svg.find(svgEnd, from);
+    return end == std::string::npos ? damaged(slot, file) : textOf(slot, svg.substr(from, end - from), file);
 }
 
 // As comments before the last lines, which readers look for at the end of the file.
-std::string withComments(const std::string& pdf, const std::string& payload) {
+std::string withComments(const Slot& slot, const std::string& pdf, const std::string& payload) {
     const std::size_t start = pdf.rfind(pdfStart);
     if (start == std::string::npos) return {};
-    std::string comments(pdfBegin);
+    std::string comments(slot.pdfBegin);
     for (std::size_t begin = 0; begin < payload.size();) {
         const std::size_t end = std::min(payload.find('\n', begin), payload.size());
         comments += "%" + payload.substr(begin, end - begin) + "\n";
         begin = end + 1;
     }
-    return pdf.substr(0, start) + comments + std::string(pdfEnd) + pdf.substr(start);
+    return pdf.substr(0, start) + comments + std::string(slot.pdfEnd) + pdf.substr(start);
 }
-Result<std::optional<std::string>> fromPdf(const std::string& pdf, const std::string& file) {
-    const std::size_t begin = pdf.rfind(pdfBegin);
+Result<std::optional<std::string>> fromPdf(const Slot& slot, const std::string& pdf, const std::string& file) {
+    const std::size_t begin = pdf.rfind(slot.pdfBegin);
     if (begin == std::string::npos) return std::optional<std::string>();
-    const std::size_t from = begin + pdfBegin.size(), end = pdf.find(pdfEnd, from);
-    if (end == std::string::npos) return damaged(file);
+    const std::size_t from = begin + slot.pdfBegin.size(), end = pdf.find(slot.pdfEnd, from);
+    if (end == std::string::npos) return damaged(slot, file);
     std::string payload;
     for (std::size_t at = from; at < end;) {
         const std::size_t line = pdf.find('\n', at);
-        if (pdf[at] != '%') return damaged(file);
+        if (pdf[at] != '%') return damaged(slot, file);
         payload += pdf.substr(at + 1, line - at);
         at = line + 1;
     }
-    return documentOf(payload, file);
+    return textOf(slot, payload, file);
 }
 
-Result<std::string> withPart(const std::string& package, const std::string& payload) {
+Result<std::string> withPart(const Slot& slot, const std::string& package, const std::string& payload) {
     auto entries = entriesOf(package, mostPackageBytes);
     if (!entries) return entries.errors();
     const auto insert = [](std::string& xml, std::string_view before, const std::string& added) {
@@ -176,17 +194,18 @@ Result<std::string> withPart(const std::string& package, const std::string& payl
         }
         if (name == "_rels/.rels")
             insert(content, "</Relationships>",
-                   fmt::format("<Relationship Id=\"rIdRailyard\" Type=\"urn:railyard:design\" Target=\"{}\"/>", partName));
+                   fmt::format("<Relationship Id=\"rIdRailyard{0}\" Type=\"urn:railyard:{0}\" Target=\"{1}\"/>", slot.relationship,
+                               slot.partName));
     }
-    std::erase_if(*entries, [](const auto& entry) { return entry.first == partName; });
-    entries->emplace_back(partName, payload);
+    std::erase_if(*entries, [&](const auto& entry) { return entry.first == slot.partName; });
+    entries->emplace_back(slot.partName, payload);
     return zipOf(*entries);
 }
-Result<std::optional<std::string>> fromPackage(const std::string& package, const std::string& file) {
+Result<std::optional<std::string>> fromPackage(const Slot& slot, const std::string& package, const std::string& file) {
     const auto entries = entriesOf(package, mostPackageBytes);
-    if (!entries) return damaged(file);
+    if (!entries) return damaged(slot, file);
     for (const auto& [name, content] : *entries)
-        if (name == partName) return documentOf(content, file);
+        if (name == slot.partName) return textOf(slot, content, file);
     return std::optional<std::string>();
 }
 
@@ -194,33 +213,38 @@ Result<std::optional<std::string>> fromPackage(const std::string& package, const
 
 bool canCarryDesign(const std::string& bytes) { return carrierOf(bytes) != Carrier::None; }
 
-Status writeWithDesign(const Design& design, const std::string& path, const std::function<Status(const std::string& path)>& write) {
+Status writeCarrying(const std::string& path, const std::function<Result<CarriedTexts>(const std::string& path)>& write) {
     const TemporaryFolder folder;
     if (folder.path().empty()) return Error::file(path, "cannot be made: no room in the folder for temporary files").with("write");
     const std::string made = folder.path() + "/made" + std::filesystem::path(path).extension().string();
-    if (Status written = write(made); !written) return written;
+    const auto texts = write(made);
+    if (!texts) return texts.errors();
     std::ifstream stream(made, std::ios::binary); // none of the files of a command, which core/base/file.h guards
-    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-    const std::string document = designText(design), payload = payloadOf(document);
-    Result<std::string> carried = std::string();
-    switch (carrierOf(bytes)) {
-    case Carrier::Png: carried = withChunk(bytes, payload); break;
-    case Carrier::Svg: carried = withMetadata(bytes, document); break;
-    case Carrier::Pdf: carried = withComments(bytes, payload); break;
-    case Carrier::Package: carried = withPart(bytes, payload); break;
-    case Carrier::None: break;
+    std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    for (const auto& [which, text] : *texts) {
+        const Slot& slot = slotOf(which);
+        Result<std::string> carried = std::string();
+        switch (carrierOf(bytes)) {
+        case Carrier::Png: carried = withChunk(slot, bytes, payloadOf(slot, text)); break;
+        case Carrier::Svg: carried = withMetadata(slot, bytes, text); break;
+        case Carrier::Pdf: carried = withComments(slot, bytes, payloadOf(slot, text)); break;
+        case Carrier::Package: carried = withPart(slot, bytes, payloadOf(slot, text)); break;
+        case Carrier::None: break;
+        }
+        if (!carried) return carried.errors();
+        if (carried->empty()) return Error::file(path, fmt::format("cannot carry a {}", slot.noun));
+        bytes = std::move(*carried);
     }
-    if (!carried) return carried.errors();
-    if (carried->empty()) return Error::file(path, "cannot carry a design");
-    return writeFile(path, *carried);
+    return writeFile(path, bytes);
 }
 
-Result<std::optional<std::string>> carriedDesign(const std::string& bytes, const std::string& file) {
+Result<std::optional<std::string>> carriedText(CarriedText which, const std::string& bytes, const std::string& file) {
+    const Slot& slot = slotOf(which);
     switch (carrierOf(bytes)) {
-    case Carrier::Png: return fromPng(bytes, file);
-    case Carrier::Svg: return fromSvg(bytes, file);
-    case Carrier::Pdf: return fromPdf(bytes, file);
-    case Carrier::Package: return fromPackage(bytes, file);
+    case Carrier::Png: return fromPng(slot, bytes, file);
+    case Carrier::Svg: return fromSvg(slot, bytes, file);
+    case Carrier::Pdf: return fromPdf(slot, bytes, file);
+    case Carrier::Package: return fromPackage(slot, bytes, file);
     case Carrier::None: break;
     }
     return std::optional<std::string>();

@@ -127,7 +127,7 @@ Result<DesignPointer> readDesign(const std::string& text, const std::string& fil
 Result<DesignFile> loadDesignFile(const std::string& path) {
     auto text = readFile(path, mostJsonBytes);
     if (!text) return text.errors();
-    const auto carried = carriedDesign(*text, path);
+    const auto carried = carriedText(CarriedText::Design, *text, path);
     if (!carried) return carried.errors();
     if (!*carried && canCarryDesign(*text))
         return Error::file(path, "carries no design; open the *.railyard file that it was made of").with("value");

@@ -101,7 +101,7 @@ Result<Exported> writeFlat(const Fabric& fabric, const std::string& folder) {
 // A damaged one too, which is said when it is read.
 bool carriesDesign(const ImportSource& source) {
     if (source.files.size() != 1) return false;
-    const auto carried = carriedDesign(source.files.front().bytes, source.files.front().path);
+    const auto carried = carriedText(CarriedText::Design, source.files.front().bytes, source.files.front().path);
     return !carried || *carried;
 }
 Result<Imported> readCarried(const ImportSource& source) {

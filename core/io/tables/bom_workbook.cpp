@@ -10,6 +10,7 @@
 #include "core/collective/algorithms/algorithm_table.h"
 #include "core/design/model/element_names.h"
 #include "core/io/document/carried_design.h"
+#include "core/io/document/design_text.h"
 #include "core/io/results/results_json.h"
 #include "core/io/tables/bom_json.h"
 #include "core/io/tables/cable_schedule.h"
@@ -273,7 +274,11 @@ public:
         std::string name = figure.title;
         if (!figure.tag.empty()) name += " (" + figure.tag + ")";
         if (isAmount) name += withPrice;
-        add(std::move(name), cellOf(figure), std::move(unit), figure.key);
+        Cell cell = cellOf(figure);
+        // With discounts, in another currency or by block, the cell may hold another number than the figure.
+        const auto number = numberIn(cell);
+        const bool isFigure = (!isAmount || m_options.currency.code == "USD") && (!number || *number == *figure.value * figure.row->scale);
+        add(std::move(name), std::move(cell), std::move(unit), isFigure ? figure.key : std::string());
     }
     // What the bill alone has, below its last figure of costs.
     void addRestOfBill() {
@@ -372,7 +377,11 @@ Status writeBillWorkbook(const BillContent& of, const std::string& path) {
     if (of.cabling.floor.isPlaced()) sheets.push_back(racksTable(of.fabric, of.cabling.floor));
     sheets.push_back(assumptionsTable(of.fabric, of.bill, of.options));
     const auto write = [&](const std::string& file) { return writeWorkbook(sheets, file, of.fabric.design->name); };
-    return of.options.isCustomer ? write(path) : writeWithDesign(*of.fabric.design, path, write);
+    if (of.options.isCustomer) return write(path); // whose design would tell prices
+    return writeCarrying(path, [&](const std::string& file) -> Result<CarriedTexts> {
+        if (Status written = write(file); !written) return written.errors();
+        return CarriedTexts{{CarriedText::Design, designText(*of.fabric.design)}};
+    });
 }
 
 // What is asked, paid or estimated for anything.

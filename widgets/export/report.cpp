@@ -1,0 +1,74 @@
+#include "widgets/export/report.h"
+
+#include "core/analysis/maps/decision.h"
+#include "core/fabric/elaborate.h"
+#include "core/io/document/carried_design.h"
+#include "core/io/document/design_text.h"
+#include "core/io/presentation/offer.h"
+#include "widgets/canvas/painter/scene_painter.h"
+#include "widgets/export/page_file.h"
+#include "widgets/export/report_layout.h"
+#include "widgets/export/slide.h"
+#include "widgets/floor/floor_picture.h"
+#include "widgets/theme/text.h"
+
+#include <QPainter>
+#include <qcustomplot.h>
+
+namespace railyard {
+namespace {
+
+constexpr double pictureWidth = 682, drawingHeight = 270, floorHeight = 380; // px; the width between the margins
+
+// As on a slide, in whose drawing text has the size of the other texts of the page.
+void paintDrawing(QPainter& painter, const Fabric& fabric, const Tokens& tokens, Detail detail, const QRectF& area) {
+    constexpr double labelWidth = 30;
+    const Scene scene = slideScene(fabric, detail, area.size());
+    painter.translate(area.topLeft());
+    const QRectF sheet(QPointF(0, 0), area.size());
+    painter.setClipRect(sheet, Qt::IntersectClip);
+    ScenePainter(scene, fabric, tokens, ViewState::fitting(scene.bounds, sheet.adjusted(labelWidth, 0, 0, -8)), sheet).paint(painter);
+}
+
+FabricPointer otherOf(const FabricPointer& fabric, const PictureOptions& options) {
+    if (options.other) return options.other;
+    auto twin = fabric->design->recipe ? twinOf(*fabric->design) : Result<Design>(Error::unbuildable("hand-drawn"));
+    return twin ? elaborate(std::make_shared<const Design>(std::move(*twin))) : nullptr;
+}
+
+} // namespace
+
+Result<QStringList> drawReport(const FabricPointer& fabric, const QString& path, const PictureOptions& options) {
+    if (!path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive))
+        return Error::usage("-o " + path.toStdString() + ": a report is a .pdf");
+    const bool isCustomer = !options.slide.showsPrices;
+    const Metrics metrics = metricsOf(*fabric);
+    const FabricPointer other = otherOf(fabric, options);
+    const std::optional<Metrics> otherMetrics = other ? std::optional(metricsOf(*other)) : std::nullopt;
+    const Offer offer = offerOf({fabric, metrics, other, otherMetrics ? &*otherMetrics : nullptr, isCustomer});
+    const SlideContent content = slideContentOf(*fabric, options.slide);
+    const auto picture = [&](OfferPicture which) -> ReportPictures::Picture {
+        if (which == OfferPicture::Floor)
+            return {{pictureWidth, floorHeight}, [&](QPainter& painter, const QRectF& area) {
+                        painter.setClipRect(area, Qt::IntersectClip);
+                        FloorPicture(metrics.cabling->floor, area.adjusted(0, 8, 0, -8)).paint(painter, options.tokens);
+                    }};
+        return {{pictureWidth, drawingHeight},
+                [&](QPainter& painter, const QRectF& area) { paintDrawing(painter, *fabric, options.tokens, options.detail, area); }};
+    };
+    const ReportLayout layout({content.title, content.subtitle, content.titleBlock}, offer, options.tokens, picture);
+    const QString foot = QObject::tr("%1 · fingerprint %2 · Railyard %3")
+                             .arg(text(fabric->design->name), text(metrics.fingerprint).left(12), QStringLiteral(RAILYARD_VERSION));
+    const Status done = writeCarrying(path.toStdString(), [&](const std::string& file) -> Result<CarriedTexts> {
+        const auto written = writeSheets(QString::fromStdString(file), ReportLayout::page.toSize(), options.dpi, content.title,
+                                         layout.pages(), [&](QCPPainter& painter, int page) { layout.paint(painter, page, foot); });
+        if (!written) return written.errors();
+        CarriedTexts texts{{CarriedText::Figures, statedText(offer.stated)}};
+        if (options.carriesDesign && !isCustomer) texts[CarriedText::Design] = designText(*fabric->design);
+        return texts;
+    });
+    if (!done) return done.errors();
+    return QStringList{path};
+}
+
+} // namespace railyard
