@@ -3,8 +3,10 @@
 #include "app/gui/progress.h"
 #include "app/session/autosave.h"
 #include "core/base/file.h"
+#include "core/bill/part_number.h"
 #include "core/io/document/design_json.h"
 #include "core/io/formats/format.h"
+#include "widgets/dialogs/price_book_dialog.h"
 #include "widgets/document/document_folder.h"
 #include "widgets/document/failure.h"
 #include "widgets/theme/plain_text.h"
@@ -97,6 +99,32 @@ Result<DocumentFiles::Found> DocumentFiles::read(const QString& path) {
     } catch (...) {
         return Error::file(path.toStdString(), failureText(std::current_exception()).toStdString());
     }
+}
+
+void DocumentFiles::editPriceBook() {
+    const auto known = userPriceBook();
+    if (!known) return report(known.error(), tr("The price book cannot be read"));
+    const PriceBookDialog::Ways ways{[this]() -> std::optional<Result<PriceBook>> {
+                                         const QString path = QFileDialog::getOpenFileName(
+                                             &m_window, tr("Import prices"), folderOf(m_document), tr("Comma-separated values (*.csv)"));
+                                         if (path.isEmpty()) return {};
+                                         auto bytes = readFile(path.toStdString());
+                                         if (!bytes) return Result<PriceBook>(bytes.errors());
+                                         return PriceBook::read(std::move(*bytes), path.toStdString(), [](const std::string& number) {
+                                             return partWithNumber(*shippedCatalog(), number);
+                                         });
+                                     },
+                                     [&known](const PriceBook& book) {
+                                         const auto done = replacePrices(book, *known);
+                                         return done ? Status(Done{}) : Status(done.errors());
+                                     }};
+    PriceBookDialog dialog(*known, QString::fromStdString(userPriceBookPath()), ways, &m_window);
+    if (dialog.exec() != QDialog::Accepted) return;
+    usePriceBook(*dialog.book());
+    if (!m_document.path().isEmpty() && !m_document.isModified())
+        openDesignFile(m_document.path());
+    else
+        emit told(tr("The prices apply to designs that are opened from now on. Save this design and open it again to use them here."));
 }
 
 // A file of any name. The design of another format is a new one; prices are for the designs that are opened from now on.

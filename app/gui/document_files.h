@@ -27,6 +27,7 @@ public:
     void openNew(DesignPointer design);    // a design that exists nowhere else, so that closing it asks first
     void openSample(const QString& path);  // without a path, so that saving asks for a file name
     void openDialog();
+    void editPriceBook(); // of the user; an unmodified design is opened again with the new prices
     bool save();
     bool saveAs();
     // Asks if the open design, or a part of it, exists nowhere on disk. False if the user cancels.

@@ -15,6 +15,7 @@ struct Price {
     std::optional<Money> low, base, high;
     std::vector<std::pair<Metres, Money>> byLength; // cables: price of the next longer listed length
     std::string basis, date, source, confidence;    // date: 2026, 2026-07 or 2026-09-22
+    std::string kind = {}; // of the user's prices: list, reseller, compatible, quote or estimate; empty: those of the catalogue
 
     std::optional<Money> baseAt(Metres length) const;
 };

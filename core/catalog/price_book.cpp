@@ -21,8 +21,9 @@
 namespace railyard {
 namespace {
 
-constexpr std::array<std::string_view, 8> headings{"id", "length_m", "low_usd", "base_usd", "high_usd", "date", "source", "part_number"};
-enum Heading : std::size_t { Id, Length, Low, Base, High, Date, Source, Number };
+constexpr std::array<std::string_view, 9> headings{"id",   "length_m", "low_usd", "base_usd",   "high_usd",
+                                                   "date", "source",   "kind",    "part_number"};
+enum Heading : std::size_t { Id, Length, Low, Base, High, Date, Source, Kind, Number };
 constexpr double mostDollars = 1e10;
 
 bool isDate(const std::string& text) { // 2026, 2026-07, 2026-07-31
@@ -59,7 +60,7 @@ public:
             if (at == headings.end())
                 fail(row, c,
                      fmt::format("unknown column \"{}\"; the columns are id or part_number, length_m, low_usd, base_usd, high_usd, date, "
-                                 "source",
+                                 "source, kind",
                                  row.cells[c]));
             else
                 m_column[static_cast<std::size_t>(at - headings.begin())] = c;
@@ -89,6 +90,10 @@ public:
         if (!price.date.empty() && !isDate(price.date))
             fail(row, m_column[Date], fmt::format("date is \"{}\"; write it as 2026-11-30, 2026-11 or 2026", price.date));
         price.source = row.cell(m_column[Source]);
+        price.kind = row.cell(m_column[Kind]);
+        if (!price.kind.empty() && std::find(priceKindNames.begin(), priceKindNames.end(), price.kind) == priceKindNames.end())
+            fail(row, m_column[Kind],
+                 fmt::format("kind is \"{}\"; write one of {}, or nothing for a quote", price.kind, fmt::join(priceKindNames, ", ")));
         if (!price.id.empty() && !m_seen.emplace(price.id, price.length ? price.length->value() : -1).second)
             fail(row, m_column[Id], fmt::format("{} already has a price; a part can have one price per length", price.id));
         prices.push_back(std::move(price));
@@ -137,6 +142,7 @@ Price priceOf(const BookedPrice& booked) {
     price.source = "price book" + (booked.source.empty() ? "" : ": " + booked.source);
     price.basis = "own price";
     price.confidence = "published-price";
+    price.kind = booked.kind.empty() ? "quote" : booked.kind;
     return price;
 }
 
@@ -174,8 +180,8 @@ std::string PriceBook::text() const {
     std::string text = fmt::format("{}\r\n", fmt::join(headings.begin(), headings.begin() + Number, ","));
     const auto money = [](const std::optional<Money>& amount) { return amount ? fmt::format("{}", amount->inDollars()) : std::string(); };
     for (const BookedPrice& p : m_prices)
-        text += fmt::format("{},{},{},{},{},{},{}\r\n", quoted(p.id), p.length ? fmt::format("{}", p.length->value()) : "", money(p.low),
-                            money(p.base), money(p.high), p.date, quoted(p.source));
+        text += fmt::format("{},{},{},{},{},{},{},{}\r\n", quoted(p.id), p.length ? fmt::format("{}", p.length->value()) : "", money(p.low),
+                            money(p.base), money(p.high), p.date, quoted(p.source), p.kind);
     return text;
 }
 
@@ -243,7 +249,10 @@ Result<PriceBook> userPriceBook() {
     return stored ? Result<PriceBook>(std::move(stored->book)) : Result<PriceBook>(stored.errors());
 }
 
-Result<PriceImport> importPrices(const PriceBook& fresh) {
+namespace {
+
+// Changes the book on disk, which others may do at the same time.
+Result<PriceImport> changeBook(const std::function<Status(PriceBook& book)>& change) {
     PriceImport done;
     done.path = userPriceBookPath();
     if (done.path.empty()) return Error::usage("no folder for the price book: HOME is not set; set RAILYARD_PRICE_BOOK to a file");
@@ -251,17 +260,37 @@ Result<PriceImport> importPrices(const PriceBook& fresh) {
     const auto folder = std::filesystem::path(done.path).parent_path();
     if (!folder.empty()) std::filesystem::create_directories(folder, failure);
     if (failure) return Error::file(done.path, fmt::format("the folder cannot be created: {}", failure.message()));
-    const auto lock = FileLock::acquire(done.path); // others may import at the same time
+    const auto lock = FileLock::acquire(done.path);
     if (!lock) return lock.errors();
     auto stored = storedBook(done.path);
     if (!stored) return stored.errors();
-    PriceBook& book = stored->book;
-    const std::size_t before = book.prices().size();
-    book.merge(fresh);
-    if (Status written = writeFile(done.path, book.text(), {.knownMark = stored->mark}); !written) return written.errors();
-    done.prices = book.prices().size();
-    done.replaced = before + fresh.prices().size() - done.prices;
+    if (Status changed = change(stored->book); !changed) return changed.errors();
+    if (Status written = writeFile(done.path, stored->book.text(), {.knownMark = stored->mark}); !written) return written.errors();
+    done.prices = stored->book.prices().size();
     return done;
+}
+
+} // namespace
+
+Result<PriceImport> importPrices(const PriceBook& fresh) {
+    std::size_t before = 0;
+    auto done = changeBook([&](PriceBook& book) {
+        before = book.prices().size();
+        book.merge(fresh);
+        return Status(Done{});
+    });
+    if (done) done->replaced = before + fresh.prices().size() - done->prices;
+    return done;
+}
+
+Result<PriceImport> replacePrices(const PriceBook& fresh, const PriceBook& known) {
+    return changeBook([&](PriceBook& book) -> Status {
+        if (book.text() != known.text())
+            return Error::file(userPriceBookPath(), "was changed by another program in the meantime; open the price book again")
+                .with("write");
+        book = fresh;
+        return Done{};
+    });
 }
 
 void usePriceBook(PriceBook used) { book() = std::move(used); }

@@ -1,10 +1,12 @@
-// The user's own prices as CSV with the columns id, length_m, low_usd, base_usd, high_usd, date, source. They override the
+// The user's own prices as CSV with the columns id, length_m, low_usd, base_usd, high_usd, date, source, kind. They override the
 // shipped prices; both are kept, and documents do not contain the user's prices.
 #pragma once
 
 #include "core/catalog/catalog.h"
 
+#include <array>
 #include <functional>
+#include <string_view>
 
 namespace railyard {
 
@@ -14,7 +16,9 @@ struct BookedPrice {
     Money base;
     std::optional<Money> low, high;
     std::string date, source;
+    std::string kind = {}; // one of priceKindNames; empty: a quote
 };
+inline constexpr std::array<std::string_view, 5> priceKindNames{"list", "reseller", "compatible", "quote", "estimate"};
 
 // The part that a maker sells under this number, and of a cable its length. Errors: there is none, or there are several.
 struct OrderedPart {
@@ -51,6 +55,8 @@ struct PriceImport {
     std::size_t prices = 0, replaced = 0; // in the book now; of the fresh ones, those that had another price
 };
 Result<PriceImport> importPrices(const PriceBook& fresh);
+// Replaces all of them. Errors: the book on disk is no longer the known one.
+Result<PriceImport> replacePrices(const PriceBook& fresh, const PriceBook& known);
 
 // The price book in use. A program sets it once at startup; it applies to loaded documents and new designs.
 void usePriceBook(PriceBook book);

@@ -115,8 +115,8 @@ Run addCatalog(CLI::App& verb) {
     imports
         ->add_option(
             "CSV", *prices,
-            "file with the columns id or part_number (of the maker), length_m, low_usd, base_usd, high_usd, date, source; the first and "
-            "base_usd are required")
+            "file with the columns id or part_number (of the maker), length_m, low_usd, base_usd, high_usd, date, source, kind (list, "
+            "reseller, compatible, quote, estimate); the first and base_usd are required")
         ->required();
     answer->addTo(*imports);
     imports->callback([=] { *chosen = [=] { return importPrices(*prices, *answer); }; });

@@ -39,7 +39,7 @@ std::string priceKind(const BillLine& line) {
     const auto says = [&](std::string_view word) {
         return price.source.find(word) != std::string::npos || price.basis.find(word) != std::string::npos;
     };
-    if (line.part->shippedPrice) return "price book";
+    if (!price.kind.empty()) return price.kind;
     if (price.confidence == "street-estimate") return "estimate";
     if (says("compatible") || says("-coded") || says(" coded")) return "compatible";
     if (says("(reseller)") || says("(distributor)") || says("used")) return "reseller";
@@ -221,7 +221,8 @@ public:
         table.notes.push_back(std::string(m_hasDiscounts ? "Net prices are after the discount, without tax or freight."
                                                          : "Prices without discount, tax or freight.") +
                               " The column Price kind says whether a price is a list price, one of a "
-                              "reseller, of a compatible part, an estimate, or from the user's price book.");
+                              "reseller, of a compatible part, a quote, or an estimate. Prices of the user's price book are quotes unless "
+                              "it says otherwise.");
     }
 
 private:

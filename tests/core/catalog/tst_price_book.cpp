@@ -3,6 +3,8 @@
 #include "core/catalog/price_book.h"
 #include "tests/support/designs.h"
 
+#include <QTemporaryDir>
+
 using namespace railyard;
 
 static Result<PriceBook> read(const std::string& text) { return PriceBook::read(text, "book.csv"); }
@@ -70,6 +72,30 @@ private slots:
                  std::ptrdiff_t{2}); // leaves and spines: what the workbook's assumptions count
         QCOMPARE(bill.byCategory[0]->inDollars(), 48 * 30000.5);
     }
+    // A quote is called a quote, and so is whatever else a price is.
+    void kindsOfPrices() {
+        const auto book = read("id,base_usd,kind\nsw-qm9700,5,\nopt-800g-2xsr4,6,reseller\n");
+        QVERIFY(book);
+        QCOMPARE(read(book->text())->text(), book->text());
+        const Catalog priced = book->applyTo(*shippedCatalog());
+        QCOMPARE(priced.find("sw-qm9700")->price->kind, std::string("quote"));
+        QCOMPARE(priced.find("opt-800g-2xsr4")->price->kind, std::string("reseller"));
+        QVERIFY(shippedCatalog()->find("sw-qm9700")->price->kind.empty());
+    }
+    // All prices are replaced, but not those that somebody else has written since.
+    void booksAreReplacedAsTheyWereKnown() {
+        QTemporaryDir folder;
+        qputenv("RAILYARD_PRICE_BOOK", folder.filePath(QStringLiteral("shared/book.csv")).toUtf8());
+        const PriceBook first = *read("id,base_usd\na,1\nb,2\n"), second = *read("id,base_usd\nb,3\n");
+        QVERIFY(replacePrices(first, {}));
+        QCOMPARE(userPriceBook()->text(), first.text());
+        QVERIFY(replacePrices(second, first));
+        QCOMPARE(userPriceBook()->text(), second.text());
+        const auto late = replacePrices(first, first);
+        QVERIFY(!late && late.error().text.find("another program") != std::string::npos);
+        QCOMPARE(userPriceBook()->text(), second.text());
+        qunsetenv("RAILYARD_PRICE_BOOK");
+    }
     void headingsAsPeopleWriteThem() {
         const auto book = read("ID;Base USD;Source\r\nsw-qm9700;5;\"a; b, c\"\r\n");
         QVERIFY(book);
@@ -110,6 +136,7 @@ private slots:
         QTest::newRow("twice") << "id,base_usd\nx,5\nx,6\n" << 3 << 1;
         QTest::newRow("out of order") << "id,low_usd,base_usd\nx,9,5\n" << 2 << 3;
         QTest::newRow("bad date") << "id,base_usd,date\nx,5,1.11.2026\n" << 2 << 3;
+        QTest::newRow("no such kind") << "id,kind,base_usd\nx,street,5\n" << 2 << 2;
         QTest::newRow("open quote") << "id,base_usd\n\"x,5\n" << 2 << 1;
     }
     void wrongRowsAreNamed() {
