@@ -1,17 +1,22 @@
 #include "app/gui/edit_menu.h"
 
 #include "core/analysis/option_sections.h"
+#include "core/design/edits/edit_copy.h"
 #include "core/design/edits/edit_elements.h"
 #include "core/fabric/optical_switches.h"
+#include "core/io/document/design_json.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/dialogs/site_dialog.h"
 #include "widgets/document/server_facts.h"
+#include "widgets/export/clipboard_picture.h"
 #include "widgets/forms/parameter_form.h"
 #include "widgets/modes/failure_bar.h"
 #include "widgets/panels/inspector_panel.h"
 #include "widgets/theme/plain_text.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QClipboard>
 
 namespace railyard {
 
@@ -51,11 +56,41 @@ void EditMenu::addSelection() {
         m_canvas.addAction(action);
         connect(action, &QAction::triggered, &m_canvas, slot);
     };
-    ofCanvas(tr("Cop&y"), QKeySequence::Copy, &Canvas::copy);
-    ofCanvas(tr("&Paste"), QKeySequence::Paste, &Canvas::paste);
+    ofCanvas(tr("Cop&y"), QKeySequence::Copy, [this] { copy(); });
+    ofCanvas(tr("&Paste"), QKeySequence::Paste, [this] { paste(); });
     ofCanvas(tr("Dup&licate"), Qt::CTRL | Qt::Key_D, &Canvas::duplicate);
     ofCanvas(tr("&Group"), Qt::CTRL | Qt::Key_G, &Canvas::group);
     ofCanvas(tr("Dissol&ve group or SU"), Qt::CTRL | Qt::SHIFT | Qt::Key_G, &Canvas::dissolve);
+}
+
+// The selection as elements, where they can be pasted, and as a picture for other programs; without a selection the whole drawing.
+void EditMenu::copy() {
+    const std::vector<std::string> paths = m_canvas.selectedPaths();
+    const auto part = copyElements(*m_document.now().design, paths);
+    if (part) m_canvas.copy(); // remembers where they stood
+    PictureOptions options;
+    options.size = QSize(1920, 1080);
+    options.tokens = printTokens();
+    options.detail = m_canvas.detail();
+    auto* picture = new ClipboardPicture(m_document.now().fabric, options, paths, part ? *part : nullptr);
+    m_copied = picture->data(QLatin1String(ClipboardPicture::elements));
+    QApplication::clipboard()->setMimeData(picture);
+    if (paths.empty())
+        emit told(tr("The drawing was copied as a picture."));
+    else if (part)
+        emit told(tr("The selection was copied, also as a picture."));
+    else
+        emit told(tr("The selection was copied as a picture only. %1").arg(QString::fromStdString(part.error().text)));
+}
+
+// What another window has copied comes from its document.
+void EditMenu::paste() {
+    const QMimeData* there = QApplication::clipboard()->mimeData();
+    const QByteArray bytes = there ? there->data(QLatin1String(ClipboardPicture::elements)) : QByteArray();
+    if (bytes.isEmpty() || bytes == m_copied) return m_canvas.paste();
+    const auto part = readDesign(bytes.toStdString(), "clipboard");
+    if (!part) return emit told(QString::fromStdString(toText(part.error())));
+    m_canvas.insertCopy(**part);
 }
 
 // The elements of the edit scope; in failure mode they fail instead.
@@ -64,9 +99,9 @@ void EditMenu::removeSelection() {
     if (m_canvas.isFailing()) return m_failing.failAll(m_canvas.selectedPaths());
     if (m_canvas.isPortSelected()) return m_canvas.actOnCable(CableAct::Disconnect);
     if (areTraysOfRacks(*m_document.now().fabric, m_inspector.affected()))
-        return emit refused(tr("A tray is part of its rack: it can fail, not be deleted."));
+        return emit told(tr("A tray is part of its rack: it can fail, not be deleted."));
     QString reason;
-    if (!m_document.apply(removeElements(*m_document.now().design, m_inspector.affected()), &reason)) emit refused(reason);
+    if (!m_document.apply(removeElements(*m_document.now().design, m_inspector.affected()), &reason)) emit told(reason);
 }
 
 // Opens the failure mode with the elements of the edit scope as failed ones.
@@ -104,7 +139,7 @@ void EditMenu::addCounts() {
           std::tuple(tr("Next smaller spine sw&itch"), TierStep::UpperPart, -1)})
         steps->addAction(text, this, [this, what = what, step = step] {
             QString reason;
-            if (!m_document.apply(stepTier(*m_document.now().design, what, step), &reason)) emit refused(reason);
+            if (!m_document.apply(stepTier(*m_document.now().design, what, step), &reason)) emit told(reason);
         });
     addAction(tr("Energy, &space and depreciation…"), this, &EditMenu::editSite);
     addAction(tr("Optical circuit switc&hes…"), this, &EditMenu::editOpticalSwitches);
@@ -117,7 +152,7 @@ void EditMenu::editSite() {
     if (dialog.exec() != QDialog::Accepted) return;
     if (textsOf(siteParameters(), dialog.site(), before).empty()) return; // nothing to undo
     QString reason;
-    if (!m_document.apply(setSite(*m_document.now().design, dialog.site()), &reason)) emit refused(reason);
+    if (!m_document.apply(setSite(*m_document.now().design, dialog.site()), &reason)) emit told(reason);
 }
 
 void EditMenu::editOpticalSwitches() {
@@ -140,7 +175,7 @@ void EditMenu::editOpticalSwitches() {
     const auto wanted = options == NamedOptions() ? std::nullopt : std::optional(options);
     if (wanted == design.ocs) return; // nothing to undo
     QString reason;
-    if (!m_document.apply(setOptions(design, &Design::ocs, wanted, "Set optical circuit switches"), &reason)) emit refused(reason);
+    if (!m_document.apply(setOptions(design, &Design::ocs, wanted, "Set optical circuit switches"), &reason)) emit told(reason);
 }
 
 void EditMenu::addFinding() {

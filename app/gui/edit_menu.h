@@ -20,11 +20,13 @@ public:
     QAction* failAction() const { return m_failAction; } // checked while failure mode is on
 
 signals:
-    void refused(const QString& reason);
+    void told(const QString& text); // what was done, or why not
     void drawingAsked();
     void paletteAsked(bool elementsOnly); // the command palette
 
 private:
+    void copy();
+    void paste();
     void addHistory();
     void addSelection();
     void addArranging();
@@ -38,6 +40,7 @@ private:
     Canvas& m_canvas;
     InspectorPanel& m_inspector;
     FailureBar& m_failing;
+    QByteArray m_copied; // the elements that the canvas has copied
     QAction* m_failAction = nullptr;
 };
 

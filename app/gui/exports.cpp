@@ -1,5 +1,6 @@
 #include "app/gui/exports.h"
 
+#include "app/gui/presenter.h"
 #include "app/gui/progress.h"
 #include "core/io/formats/format.h"
 #include "core/io/results/results_json.h"
@@ -13,6 +14,7 @@
 #include "widgets/export/compare_pages.h"
 #include "widgets/export/picture_table.h"
 #include "widgets/export/play_frames.h"
+#include "widgets/export/print_page.h"
 #include "widgets/export/report.h"
 #include "widgets/export/slide_parameters.h"
 #include "widgets/forms/parameter_form.h"
@@ -26,6 +28,8 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QPrintDialog>
+#include <QPrinter>
 
 namespace railyard {
 
@@ -99,7 +103,7 @@ Result<QStringList> Exports::writeComparison(const QString& path, const PictureO
     return done ? Result<QStringList>(QStringList{path}) : Result<QStringList>(done.errors());
 }
 
-Result<QStringList> Exports::writeExport(const QString& what, const QString& path) {
+PictureOptions Exports::pictureOptions() const {
     PictureOptions options;
     options.size = QSize(1920, 1080);
     options.tokens = printTokens();
@@ -108,6 +112,27 @@ Result<QStringList> Exports::writeExport(const QString& what, const QString& pat
     options.isByKind = m_traffic.isByKind();
     options.detail = m_canvas.detail();
     options.slide = m_slideOptions;
+    return options;
+}
+
+void Exports::print() {
+    QPrinter printer(QPrinter::HighResolution);
+    printer.setDocName(QString::fromStdString(m_document.now().design->name));
+    printer.setPageOrientation(QPageLayout::Landscape);
+    QPrintDialog dialog(&printer, &m_window);
+    dialog.setWindowTitle(tr("Print drawing"));
+    if (dialog.exec() != QDialog::Accepted) return;
+    if (const Status done = printTopology(printer, *m_document.now().fabric, pictureOptions()); !done) report(done.error());
+}
+
+void Exports::present() {
+    auto* presenter = new Presenter(m_document, pictureOptions(), &m_window);
+    presenter->showFullScreen();
+    presenter->setFocus();
+}
+
+Result<QStringList> Exports::writeExport(const QString& what, const QString& path) {
+    const PictureOptions options = pictureOptions();
     const auto write = [&](auto table) {
         return writeInWorker(path,
                              [table, file = path.toStdString(), shown = m_document.snapshot()] { return table(*shown->fabric, file); });

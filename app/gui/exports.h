@@ -29,6 +29,8 @@ public:
           m_window(window) {}
     // bom, cables, csv, slide, report, topology, floor, racks, compare, heatmap:collective-time, heatmap:decision
     void exportAs(const QString& what);
+    void print();   // the drawing
+    void present(); // slide, saved views and floor on the whole screen
     void exportFrames(const PlayBar& play);
     void follow(TrainingView& training); // offers pictures of its charts
     void follow(DecideView& decide);     // and of the map it shows
@@ -40,6 +42,7 @@ signals:
 private:
     bool mayReplaceIn(const QString& folder);
     bool askSlideOptions();
+    PictureOptions pictureOptions() const; // as pictures of this window are drawn
     // Asks for a file in the folder of the document; `suffix` follows the design's name. Empty if the user cancels.
     QString askExportPath(const QString& title, const QString& suffix, const QString& filters);
     Result<QStringList> writeExport(const QString& what, const QString& path); // the files written; none if the user cancels

@@ -43,12 +43,16 @@ FileMenu::FileMenu(DocumentFiles& files, Exports& exports, QWidget* parent) : QM
           std::tuple(tr("Offe&r…"), "report",
                      tr("A document for a customer or a manager: answer, drawing, bill, power, failures, training and assumptions.")),
           std::tuple(tr("Dra&wing…"), "topology", tr("As a picture for slides, or as PDF to print.")),
+          std::tuple(tr("Sa&ved views…"), "views", tr("Every saved view on a page of its own.")),
           std::tuple(tr("&Floor plan…"), "floor", pages), std::tuple(tr("&Rack elevations…"), "racks", pages),
           std::tuple(tr("Collective-time &heat map…"), "heatmap:collective-time", pages),
           std::tuple(tr("&Decision map…"), "heatmap:decision", pages), std::tuple(tr("C&omparison with twin…"), "compare", pages)}) {
         QAction* action = out->addAction(text, this, [&exports, what = QString::fromLatin1(what)] { exports.exportAs(what); });
         action->setStatusTip(tip); // also searched by the command palette
     }
+    add(tr("Prin&t drawing…"), QKeySequence::Print, [&exports] { exports.print(); });
+    add(tr("Pre&sent"), Qt::Key_F5, [&exports] { exports.present(); });
+    add(tr("&Price book…"), {}, [&files] { files.editPriceBook(); });
     addSeparator();
     add(tr("&Quit"), QKeySequence::Quit, [this] { emit quitAsked(); });
 }

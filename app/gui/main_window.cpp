@@ -161,7 +161,7 @@ void MainWindow::makeMenus() {
     const auto showDrawing = [this] { showView(View::Draw); };
     connect(file, &FileMenu::newFabricAsked, this, &MainWindow::newFabric);
     connect(file, &FileMenu::quitAsked, this, &MainWindow::close);
-    connect(m_editMenu, &EditMenu::refused, m_status, &StatusLine::say);
+    connect(m_editMenu, &EditMenu::told, m_status, &StatusLine::say);
     connect(m_editMenu, &EditMenu::drawingAsked, this, showDrawing);
     connect(m_editMenu, &EditMenu::paletteAsked, this, &MainWindow::openPalette);
     connect(m_viewMenu, &ViewMenu::refused, m_status, &StatusLine::say);

@@ -139,6 +139,14 @@ for bad in 0% 100% 95 x% -1% 5% qty:0% qty:5; do expect 2 "\-\-spares" bom a.rai
 expect 2 "neither a vendor" bom a.railyard -o x.csv --discount NVIDA=5%
 expect 2 "\-\-discount" bom a.railyard -o x.csv --discount switch=100%
 expect 2 "\-\-margin" bom a.railyard -o x.csv --margin 96%
+"$cli" bom a.railyard -o verified.xlsx; expect 0 "" verify verified.xlsx
+"$cli" new superpod-h100 --set servers=96 -o fewer.railyard 2>/dev/null
+expect 1 "" verify verified.xlsx --design fewer.railyard --json
+grep -q '"key": "counts.gpus"' out; say $? "verify names what is stale"
+"$cli" bom a.railyard -o quiet.xlsx --copy customer
+expect 2 "\-\-design" verify quiet.xlsx
+expect 0 "" verify quiet.xlsx --design a.railyard
+echo text >unstated.txt; expect 3 "states no figures" verify unstated.txt --design a.railyard
 expect 2 "write qty:5%" bom a.railyard -o x.csv --spares 5%
 expect 0 "" bom a.railyard -o fifth.json --spares qty:20%
 grep -q '"spare_quantity": 10,' fifth.json; say $? "a fifth of 48 switches of one part, rounded up"

@@ -80,6 +80,7 @@ public slots:
     void selectAll();
     void copy() { m_arranging.copy(); }
     void paste() { m_arranging.paste(); }
+    void insertCopy(const Design& part) { m_arranging.insert(part, {36, 36}); } // of another window
     void duplicate() { m_arranging.duplicate(); }
     void actOnCable(CableAct act); // of the selection
     void group() { m_arranging.group(); }

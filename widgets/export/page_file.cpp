@@ -140,9 +140,7 @@ Result<FileText> pageAt(const QString& path, QSize size, double dpi, const QStri
     const std::string name = path.toStdString();
     if (format != QStringLiteral("png") && format != QStringLiteral("svg") && format != QStringLiteral("pdf"))
         return Error::usage("-o " + name + ": unsupported format. Use .png, .svg or .pdf; of the topology and of slides also .pptx.");
-    const QByteArray bytes = format == QStringLiteral("png")   ? pngOf(size, dpi, paint, isTransparent)
-                             : format == QStringLiteral("svg") ? svgOf(size, title, paint)
-                                                               : pdfOf(size, title, 1, [&](QCPPainter& painter, int) { paint(painter); });
+    const QByteArray bytes = pageBytes(format, size, dpi, title, paint, isTransparent);
     if (bytes.isEmpty()) return Error::file(name, "the picture cannot be created: out of memory; choose a smaller size");
     return FileText{name, bytes.toStdString()};
 }
@@ -173,6 +171,12 @@ Result<QStringList> writeEach(const QStringList& names, QSize size, double dpi, 
 }
 
 } // namespace
+
+QByteArray pageBytes(const QString& format, QSize size, double dpi, const QString& title, const Paint& paint, bool isTransparent) {
+    if (format == QStringLiteral("png")) return pngOf(size, dpi, paint, isTransparent);
+    if (format == QStringLiteral("svg")) return svgOf(size, title, paint);
+    return pdfOf(size, title, 1, [&](QCPPainter& painter, int) { paint(painter); });
+}
 
 Status writePage(const QString& path, QSize size, double dpi, const QString& title, const Paint& paint, bool isTransparent) {
     const auto file = pageAt(path, size, dpi, title, paint, isTransparent);

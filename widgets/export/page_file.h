@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 
+#include <QByteArray>
 #include <QSize>
 #include <QString>
 #include <QStringList>
@@ -11,6 +12,10 @@
 class QCPPainter;
 
 namespace railyard {
+
+// A page as png, svg or pdf. Empty if it cannot be made, for want of memory.
+QByteArray pageBytes(const QString& format, QSize size, double dpi, const QString& title, const std::function<void(QCPPainter&)>& paint,
+                     bool isTransparent = false);
 
 // Transparent: what the page does not paint shows through a PNG; vector pictures have no ground of their own.
 // Replaces the file when the picture is whole. Size in pixels at 96 dpi; a higher dpi gives a bitmap more pixels. The same page gives

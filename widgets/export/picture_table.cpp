@@ -46,6 +46,10 @@ Files floorPlan(const FabricPointer& fabric, const std::string&, const QString& 
     return onePage(drawFloor(*fabric, path, options), path);
 }
 
+Files views(const FabricPointer& fabric, const std::string&, const QString& path, const PictureOptions& options) {
+    return drawViews(*fabric, path, options);
+}
+
 Files racks(const FabricPointer& fabric, const std::string&, const QString& path, const PictureOptions& options) {
     return drawRacks(*fabric, path, options);
 }
@@ -98,6 +102,7 @@ constexpr PictureInfo pictures[] = {
     {"report", "", "the offer as PDF, on as many pages as needed", true, true, false, report},
     {"floor", "", "", false, false, false, floorPlan},
     {"racks", "", "all racks, on as many pages as needed", true, false, false, racks},
+    {"views", "", "all saved views, a page each", true, false, false, views},
     {"compare", "FILE", "comparison with another design", true, true, false, comparison},
     {"heatmap", "KIND", "", false, false, false, heatMap},
     {"training", "CHART", "", false, false, false, training},

@@ -33,18 +33,6 @@ void paintHead(QPainter& painter, const Fabric& fabric, const PictureOptions& op
     paintHead(painter, options.heading.isEmpty() ? name : name + QStringLiteral(" · ") + options.heading, sentence, options);
 }
 
-void paintFloor(QPainter& painter, const Fabric& fabric, const PictureOptions& options) {
-    const QRectF page(QPointF(0, 0), QSizeF(options.size));
-    painter.fillRect(page, options.tokens.canvas);
-    const Cabling cabling = cablingOf(fabric);
-    FloorPicture(cabling.floor, page.adjusted(16, headHeight + 8, -16, -12)).paint(painter, options.tokens);
-    const auto figures = instantMetrics(fabric, cabling).floor;
-    paintHead(painter, fabric, options,
-              QObject::tr("%1 · %2 m of cable%3")
-                  .arg(floorSentence(cabling.floor), QString::fromStdString(formatCount(static_cast<std::int64_t>(figures->cable.value()))),
-                       fullestRack(figures->mostRackPower)));
-}
-
 Status drawPage(const Fabric& fabric, const QString& path, const PictureOptions& options,
                 void (*paint)(QPainter&, const Fabric&, const PictureOptions&)) {
     return writePage(
@@ -127,6 +115,33 @@ Result<QRectF> areaOf(const Fabric& fabric, const std::string& path, Detail deta
 
 Status drawTopology(const Fabric& fabric, const QString& path, const PictureOptions& options) {
     return drawPage(fabric, path, options, paintTopology);
+}
+
+void paintFloor(QPainter& painter, const Fabric& fabric, const PictureOptions& options) {
+    const QRectF page(QPointF(0, 0), QSizeF(options.size));
+    painter.fillRect(page, options.tokens.canvas);
+    const Cabling cabling = cablingOf(fabric);
+    FloorPicture(cabling.floor, page.adjusted(16, headHeight + 8, -16, -12)).paint(painter, options.tokens);
+    const auto figures = instantMetrics(fabric, cabling).floor;
+    paintHead(painter, fabric, options,
+              QObject::tr("%1 · %2 m of cable%3")
+                  .arg(floorSentence(cabling.floor), QString::fromStdString(formatCount(static_cast<std::int64_t>(figures->cable.value()))),
+                       fullestRack(figures->mostRackPower)));
+}
+
+Result<QStringList> drawViews(const Fabric& fabric, const QString& path, const PictureOptions& options) {
+    const std::vector<SavedView>& views = fabric.design->views;
+    if (views.empty())
+        return Error::unbuildable("The design has no saved views. Save one in the window with View › Saved views › Save view.");
+    return writeSheets(path, options.size, options.dpi, QString::fromStdString(fabric.design->name), static_cast<int>(views.size()),
+                       [&](QCPPainter& painter, int page) {
+                           const SavedView& view = views[static_cast<std::size_t>(page)];
+                           PictureOptions own = options;
+                           own.area = QRectF(view.x, view.y, view.width, view.height);
+                           own.detail = detailOf(view);
+                           own.heading = QString::fromStdString(view.name);
+                           paintTopology(painter, fabric, own);
+                       });
 }
 
 Status drawFloor(const Fabric& fabric, const QString& path, const PictureOptions& options) {

@@ -48,9 +48,12 @@ Result<QRectF> areaOf(const Fabric& fabric, const std::string& path, Detail deta
 Status drawTopology(const Fabric& fabric, const QString& path, const PictureOptions& options); // .png, .svg, .pdf
 // Draws the same picture with a given painter, for animation frames.
 void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions& options);
+void paintFloor(QPainter& painter, const Fabric& fabric, const PictureOptions& options);    // of placed racks
 Status drawFloor(const Fabric& fabric, const QString& path, const PictureOptions& options); // floor plan
 // Elevations of all racks, on as many pages as needed. Returns the files written, see writeSheets().
 Result<QStringList> drawRacks(const Fabric& fabric, const QString& path, const PictureOptions& options);
+// Every saved view of the design on a page of its own. Returns the files written; errors: it has none.
+Result<QStringList> drawViews(const Fabric& fabric, const QString& path, const PictureOptions& options);
 // Title and sentence at the head of a page.
 void paintHead(QPainter& painter, const QString& title, const QString& sentence, const PictureOptions& options);
 constexpr double headHeight = 64;
