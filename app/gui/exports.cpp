@@ -30,6 +30,7 @@
 #include <QFileInfo>
 #include <QPrintDialog>
 #include <QPrinter>
+#include <QScreen>
 
 namespace railyard {
 
@@ -127,6 +128,7 @@ void Exports::print() {
 
 void Exports::present() {
     auto* presenter = new Presenter(m_document, pictureOptions(), &m_window);
+    presenter->setGeometry(m_window.screen()->geometry()); // where no window manager does it
     presenter->showFullScreen();
     presenter->setFocus();
 }

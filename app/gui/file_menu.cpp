@@ -40,7 +40,7 @@ FileMenu::FileMenu(DocumentFiles& files, Exports& exports, QWidget* parent) : QM
                      tr("Every device and every link as devices.csv and links.csv, from which all metrics can be recomputed.")),
           std::tuple(tr("&Slide…"), "slide",
                      tr("One page for a presentation: drawing, figures and the comparison with the twin; as .pptx with shapes to edit.")),
-          std::tuple(tr("Offe&r…"), "report",
+          std::tuple(tr("Off&er…"), "report",
                      tr("A document for a customer or a manager: answer, drawing, bill, power, failures, training and assumptions.")),
           std::tuple(tr("Dra&wing…"), "topology", tr("As a picture for slides, or as PDF to print.")),
           std::tuple(tr("Sa&ved views…"), "views", tr("Every saved view on a page of its own.")),

@@ -32,11 +32,11 @@ PriceBookDialog::PriceBookDialog(const PriceBook& book, const QString& path, Way
     : QDialog(parent),
       m_ways(std::move(ways)) {
     setWindowTitle(tr("Price book"));
-    resize(980, 520);
+    resize(1080, 520);
     auto* column = new QVBoxLayout(this);
     auto* purpose = plainLabel(
-        tr("Your own prices in US dollars. They replace those of the catalogue, in every design that is opened. The book stands in %1; "
-           "set RAILYARD_PRICE_BOOK to a file on a shared disk to use one book in a team.")
+        tr("Your own prices in US dollars. They replace those of the catalogue in every design that is opened. They are stored in %1; "
+           "set RAILYARD_PRICE_BOOK to a file on a shared disk so that a team uses one book.")
             .arg(path));
     purpose->setWordWrap(true);
     column->addWidget(purpose);

@@ -1,6 +1,7 @@
 #include "widgets/export/page_file.h"
 
 #include "core/base/file.h"
+#include "widgets/export/svg_text.h"
 
 #include <QBuffer>
 #include <QImage>
@@ -48,7 +49,7 @@ QByteArray svgOf(QSize size, const QString& title, const Paint& paint) {
     svg.setSize(size);
     svg.setViewBox(QRect(QPoint(0, 0), size));
     svg.setTitle(title);
-    return paintVectors(svg, paint) ? bytes : QByteArray();
+    return paintVectors(svg, paint) ? withPortableText(bytes) : QByteArray();
 }
 
 // Qt writes the current time into every PDF, in as many letters as the time zone needs. A fixed time moves what stands behind it, so the
