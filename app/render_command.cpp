@@ -242,7 +242,7 @@ int runMainJob(int argc, char** argv, const Status& prices) {
         {"Comparison (workbook)", writeComparison(both, at("rail-optimized-or-rail-only.xlsx"))},
         {"Comparison (Markdown)", writeComparison(both, at("rail-optimized-or-rail-only.md"))},
         {"Comparison (PDF)",
-         onlyStatus(drawComparison(both, comparisonVerdict(metrics, twinMetrics), picture("rail-optimized-or-rail-only.pdf"), options))},
+         onlyStatus(drawComparison({*fabric, *twin, metrics, twinMetrics}, picture("rail-optimized-or-rail-only.pdf"), options))},
         {"Drawing (PNG)", drawTopology(*fabric, picture("superpod-h100-16su.png"), options)},
         {"Drawing (SVG)", drawTopology(*fabric, picture("superpod-h100-16su.svg"), options)},
         {"Drawing of the rail-only twin", drawTopology(*twin, picture("rail-only-twin.png"), options)},

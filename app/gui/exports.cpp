@@ -97,10 +97,9 @@ Result<QStringList> Exports::writeComparison(const QString& path, const PictureO
                                         });
     if (!isDone) return QStringList();
     if (!found->other) return Error::unbuildable(found->why.toStdString());
-    const std::vector<Json> both{toJson(found->a), toJson(found->b)};
     if (path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive))
-        return drawComparison(both, comparisonVerdict(found->a, found->b), path, options);
-    const Status done = railyard::writeComparison(both, path.toStdString());
+        return drawComparison({*found->shown->fabric, *found->fabric, found->a, found->b}, path, options);
+    const Status done = railyard::writeComparison({toJson(found->a), toJson(found->b)}, path.toStdString());
     return done ? Result<QStringList>(QStringList{path}) : Result<QStringList>(done.errors());
 }
 

@@ -9,6 +9,7 @@
 #include "widgets/export/compare_pages.h"
 #include "widgets/export/pictures.h"
 #include "widgets/plots/cell_map.h"
+#include "widgets/views/compare_view.h"
 
 #include <QCheckBox>
 #include <QDialogButtonBox>
@@ -83,20 +84,21 @@ private slots:
     }
     void comparisonsAreInWords() {
         const FabricPointer a = test::fabricOf("superpod-h100", {{"servers", "64"}}), b = test::fabricOf("rail-only", {{"servers", "64"}});
-        const std::vector<Json> both{toJson(metricsOf(*a)), toJson(metricsOf(*b))};
+        const Metrics of = metricsOf(*a), against = metricsOf(*b);
         PictureOptions options;
         options.size = QSize(1920, 1080);
         options.tokens = printTokens();
-        const auto files =
-            drawComparison(both, QStringLiteral("One costs less."), m_folder.filePath(QStringLiteral("compare.svg")), options);
+        const auto files = drawComparison({*a, *b, of, against}, m_folder.filePath(QStringLiteral("compare.svg")), options);
         QVERIFY(files);
+        QCOMPARE(files->size(), 2); // drawings with what differs, and all figures
         QString all;
         for (const QString& file : *files) all += bytesOf(file);
-        for (const auto& row : comparisonTable(both).rows)
-            QVERIFY2(all.contains(QString::fromStdString(std::get<std::string>(row[1])).left(20)), std::get<std::string>(row[1]).c_str());
-        QVERIFY(all.contains(QStringLiteral("One costs less.")) && !all.contains(QStringLiteral("_usd")));
+        for (const ComparedFigure& row : comparedFigures(of, against))
+            QVERIFY2(all.contains(row.name.toHtmlEscaped()) && all.contains(QString(row.b).remove(QStringLiteral("≥ ")).toHtmlEscaped()),
+                     qPrintable(row.name));
+        QVERIFY(all.contains(comparisonVerdict(of, against).left(10)) && !all.contains(QStringLiteral("_usd")));
         QVERIFY2(smallestText(all) >= 20, qPrintable(QString::number(smallestText(all))));
-        QVERIFY(drawComparison(both, {}, m_folder.filePath(QStringLiteral("compare.pdf")), options));
+        QVERIFY(drawComparison({*a, *b, of, against}, m_folder.filePath(QStringLiteral("compare.pdf")), options));
     }
     // A slide of 1920 × 1080: 18 pixels are what 12 points are on a page 1280 wide; nobody points at a slide.
     void mapsCanBeReadFromASlide() {

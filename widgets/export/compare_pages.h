@@ -1,12 +1,15 @@
-// A comparison as pages: one sentence, then every figure with its difference.
+// A comparison as pages: the sentence, both drawings and what differs with bars; then every figure that people compare.
 #pragma once
 
 #include "widgets/export/pictures.h"
 
 namespace railyard {
 
-// A table of all metrics under one sentence; `metrics` as in `metrics --json`, the first design is the reference.
-Result<QStringList> drawComparison(const std::vector<Json>& metrics, const QString& verdict, const QString& path,
-                                   const PictureOptions& options);
+// `metrics` are of the fabrics; the first is the reference.
+struct ComparedDesigns {
+    const Fabric &first, &second;
+    const Metrics &firstMetrics, &secondMetrics;
+};
+Result<QStringList> drawComparison(const ComparedDesigns& designs, const QString& path, const PictureOptions& options);
 
 } // namespace railyard

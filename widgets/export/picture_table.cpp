@@ -56,7 +56,7 @@ Files racks(const FabricPointer& fabric, const std::string&, const QString& path
 
 Files comparison(const FabricPointer& fabric, const std::string&, const QString& path, const PictureOptions& options) {
     const Metrics a = metricsOf(*fabric), b = metricsOf(*options.other);
-    return drawComparison({toJson(a), toJson(b)}, comparisonVerdict(a, b), path, options);
+    return drawComparison({*fabric, *options.other, a, b}, path, options);
 }
 
 Files play(const FabricPointer& fabric, const std::string&, const QString& path, const PictureOptions& options) {

@@ -5,7 +5,6 @@
 #include "core/io/document/carried_design.h"
 #include "core/io/document/design_text.h"
 #include "core/io/presentation/offer.h"
-#include "widgets/canvas/painter/scene_painter.h"
 #include "widgets/export/page_file.h"
 #include "widgets/export/report_layout.h"
 #include "widgets/export/slide.h"
@@ -19,16 +18,6 @@ namespace railyard {
 namespace {
 
 constexpr double pictureWidth = 682, drawingHeight = 270, floorHeight = 380; // px; the width between the margins
-
-// As on a slide, in whose drawing text has the size of the other texts of the page.
-void paintDrawing(QPainter& painter, const Fabric& fabric, const Tokens& tokens, Detail detail, const QRectF& area) {
-    constexpr double labelWidth = 30;
-    const Scene scene = slideScene(fabric, detail, area.size());
-    painter.translate(area.topLeft());
-    const QRectF sheet(QPointF(0, 0), area.size());
-    painter.setClipRect(sheet, Qt::IntersectClip);
-    ScenePainter(scene, fabric, tokens, ViewState::fitting(scene.bounds, sheet.adjusted(labelWidth, 0, 0, -8)), sheet).paint(painter);
-}
 
 FabricPointer otherOf(const FabricPointer& fabric, const PictureOptions& options) {
     if (options.other) return options.other;
@@ -53,8 +42,9 @@ Result<QStringList> drawReport(const FabricPointer& fabric, const QString& path,
                         painter.setClipRect(area, Qt::IntersectClip);
                         FloorPicture(metrics.cabling->floor, area.adjusted(0, 8, 0, -8)).paint(painter, options.tokens);
                     }};
-        return {{pictureWidth, drawingHeight},
-                [&](QPainter& painter, const QRectF& area) { paintDrawing(painter, *fabric, options.tokens, options.detail, area); }};
+        return {{pictureWidth, drawingHeight}, [&](QPainter& painter, const QRectF& area) {
+                    paintPageDrawing(painter, *fabric, options.tokens, options.detail, area, 1);
+                }};
     };
     const ReportLayout layout({content.title, content.subtitle, content.titleBlock}, offer, options.tokens, picture);
     const QString foot = QObject::tr("%1 · fingerprint %2 · Railyard %3")

@@ -12,41 +12,56 @@
 #include <qcustomplot.h>
 
 namespace railyard {
-namespace {
-
-// Pixels of the page; the font of the program.
-QFont slideFont(int pixels, bool isBold = false) {
+QFont slideFont(int pixels, bool isBold) {
     QFont font = fontFor(TextRole::Body);
     font.setPixelSize(pixels);
     font.setBold(isBold);
     return font;
 }
 
+double paintSlideWords(QPainter& painter, const QRectF& box, const QString& text, const QFont& font, const QColor& color,
+                       Qt::Alignment alignment) {
+    painter.setFont(font);
+    painter.setPen(color);
+    const QFontMetricsF metrics(font);
+    const QString shown = metrics.elidedText(text, Qt::ElideRight, box.width());
+    painter.drawText(box, static_cast<int>(alignment | Qt::AlignVCenter) | Qt::TextSingleLine, shown);
+    return metrics.horizontalAdvance(shown);
+}
+
+void paintSlideTitle(QPainter& painter, const QString& text, const QColor& color) {
+    const QRectF box(slideLeft, 34, slideRight - slideLeft, 116);
+    int pixels = 46;
+    const int flags = static_cast<int>(Qt::AlignLeft | Qt::AlignTop) | Qt::TextWordWrap;
+    while (pixels > 30 && QFontMetricsF(slideFont(pixels, true)).boundingRect(box, flags, text).height() > box.height()) --pixels;
+    painter.setFont(slideFont(pixels, true));
+    painter.setPen(color);
+    painter.drawText(box, flags, text);
+}
+
+void paintOnSlide(QPainter& painter, QSizeF size, const Tokens& tokens, const std::function<void()>& paint) {
+    const QRectF page(QPointF(0, 0), size);
+    painter.fillRect(page, tokens.canvas);
+    const double scale = std::min(page.width() / slidePage.width(), page.height() / slidePage.height());
+    painter.save();
+    painter.translate((page.width() - slidePage.width() * scale) / 2, (page.height() - slidePage.height() * scale) / 2);
+    painter.scale(scale, scale);
+    painter.fillRect(QRectF(0, 0, 14, slidePage.height()), tokens.accent);
+    paint();
+    painter.restore();
+}
+
+namespace {
+
 class SlidePainter {
 public:
     SlidePainter(QPainter& painter, const Tokens& tokens) : m_painter(painter), m_tokens(tokens) {}
 
-    // Shortened where it is too long; returns its width.
     double words(const QRectF& box, const QString& text, const QFont& font, const QColor& color, Qt::Alignment alignment = Qt::AlignLeft) {
-        m_painter.setFont(font);
-        m_painter.setPen(color);
-        const QFontMetricsF metrics(font);
-        const QString shown = metrics.elidedText(text, Qt::ElideRight, box.width());
-        m_painter.drawText(box, static_cast<int>(alignment | Qt::AlignVCenter) | Qt::TextSingleLine, shown);
-        return metrics.horizontalAdvance(shown);
+        return paintSlideWords(m_painter, box, text, font, color, alignment);
     }
     void rule(double x, double y, double width, const QColor& color, double thickness = 2) {
         m_painter.fillRect(QRectF(x, y, width, thickness), color);
-    }
-    // Two lines at most, smaller where it would be more.
-    void title(const QString& text) {
-        const QRectF box(slideLeft, 34, slideRight - slideLeft, 116);
-        int pixels = 46;
-        const int flags = static_cast<int>(Qt::AlignLeft | Qt::AlignTop) | Qt::TextWordWrap;
-        while (pixels > 30 && QFontMetricsF(slideFont(pixels, true)).boundingRect(box, flags, text).height() > box.height()) --pixels;
-        m_painter.setFont(slideFont(pixels, true));
-        m_painter.setPen(m_tokens.text);
-        m_painter.drawText(box, flags, text);
     }
     void figures(const std::vector<SlideFigure>& all) {
         constexpr double width = 258, gap = 28, height = 118, top = 212;
@@ -149,20 +164,6 @@ private:
     const Tokens& m_tokens;
 };
 
-// Twice as large as on screen, so that its text can be read from afar.
-void paintDrawing(QPainter& painter, const Fabric& fabric, const PictureOptions& options, const QRectF& area) {
-    constexpr double zoom = 2, labelWidth = 84; // of the page: names of tiers are as wide as on screen, whatever the scale
-    const Scene scene = slideScene(fabric, options.detail, area.size());
-    const QRectF sheet(QPointF(0, 0), area.size() / zoom);
-    painter.save();
-    painter.translate(area.topLeft());
-    painter.scale(zoom, zoom);
-    painter.setClipRect(sheet);
-    ScenePainter(scene, fabric, options.tokens, ViewState::fitting(scene.bounds, sheet.adjusted(labelWidth / zoom, 0, 0, -8)), sheet)
-        .paint(painter);
-    painter.restore();
-}
-
 // Everything but heights; labels keep their distance from the left edge of the drawing.
 void stretch(Scene& scene, double factor) {
     const double edge = scene.bounds.left();
@@ -203,27 +204,33 @@ Scene slideScene(const Fabric& fabric, Detail detail, QSizeF area) {
     return scene;
 }
 
+void paintPageDrawing(QPainter& painter, const Fabric& fabric, const Tokens& tokens, Detail detail, const QRectF& area, double zoom) {
+    constexpr double labelWidth = 42; // names of tiers are as wide as on screen, whatever the scale
+    const Scene scene = slideScene(fabric, detail, area.size());
+    const QRectF sheet(QPointF(0, 0), area.size() / zoom);
+    painter.save();
+    painter.translate(area.topLeft());
+    painter.scale(zoom, zoom);
+    painter.setClipRect(sheet, Qt::IntersectClip);
+    ScenePainter(scene, fabric, tokens, ViewState::fitting(scene.bounds, sheet.adjusted(labelWidth, 0, 0, -8)), sheet).paint(painter);
+    painter.restore();
+}
+
 void paintSlide(QPainter& painter, const Fabric& fabric, const SlideContent& content, const PictureOptions& options) {
     const Tokens& tokens = options.tokens;
-    const QRectF page(QPointF(0, 0), QSizeF(options.size));
-    painter.fillRect(page, tokens.canvas);
-    const double scale = std::min(page.width() / slidePage.width(), page.height() / slidePage.height());
-    painter.save();
-    painter.translate((page.width() - slidePage.width() * scale) / 2, (page.height() - slidePage.height() * scale) / 2);
-    painter.scale(scale, scale);
-    painter.fillRect(QRectF(0, 0, 14, slidePage.height()), tokens.accent);
-    SlidePainter slide(painter, tokens);
-    slide.title(content.title);
-    slide.words(QRectF(slideLeft, 154, slideRight - slideLeft, 38), content.subtitle, slideFont(27), tokens.text2);
-    const bool isCompared = !content.rows.empty();
-    QRectF drawing = slideDrawing;
-    if (!isCompared) drawing.setBottom(950); // nothing stands below it
-    paintDrawing(painter, fabric, options, drawing);
-    slide.figures(content.figures);
-    slide.tiers(content);
-    if (isCompared) slide.comparison(content);
-    slide.titleBlock(content);
-    painter.restore();
+    paintOnSlide(painter, QSizeF(options.size), tokens, [&] {
+        SlidePainter slide(painter, tokens);
+        paintSlideTitle(painter, content.title, tokens.text);
+        slide.words(QRectF(slideLeft, 154, slideRight - slideLeft, 38), content.subtitle, slideFont(27), tokens.text2);
+        const bool isCompared = !content.rows.empty();
+        QRectF drawing = slideDrawing;
+        if (!isCompared) drawing.setBottom(950); // nothing stands below it
+        paintPageDrawing(painter, fabric, tokens, options.detail, drawing, 2);
+        slide.figures(content.figures);
+        slide.tiers(content);
+        if (isCompared) slide.comparison(content);
+        slide.titleBlock(content);
+    });
 }
 
 Status drawSlide(const Fabric& fabric, const QString& path, const PictureOptions& options) {
