@@ -87,7 +87,7 @@ private:
         paintSlideWords(painter, QRectF(badge.right() + 34 + end, box.top() + 12, factsWidth, 42), facts, slideFont(22), m_tokens.text2);
         painter.setPen(QPen(m_tokens.cardBorder, 2));
         painter.drawLine(QLineF(box.left(), box.top() + 62, box.right(), box.top() + 62));
-        paintPageDrawing(painter, fabric, m_tokens, m_options.detail, box.adjusted(8, 70, -8, -6), 1.8);
+        paintPageDrawing(painter, fabric, m_tokens, m_options.detail, box.adjusted(8, 70, -8, -6), 2);
     }
 
     // Name, both values, the difference, its share, and a bar to the left where there is less.
