@@ -1,9 +1,10 @@
 #include "app/render_command.h"
 
+#include "app/cli/options/parameter_options.h"
 #include "app/command_errors.h"
 #include "app/gui/application.h"
 #include "app/gui/files.h"
-#include "app/slide_options.h"
+#include "app/row_options.h"
 #include "core/analysis/maps/decision.h"
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
@@ -16,7 +17,9 @@
 #include "core/io/tables/cable_schedule.h"
 #include "core/io/tables/compare.h"
 #include "widgets/export/compare_pages.h"
+#include "widgets/export/picture_parameters.h"
 #include "widgets/export/picture_table.h"
+#include "widgets/export/slide_parameters.h"
 #include "widgets/theme/text.h"
 #include "widgets/views/compare_view.h"
 
@@ -28,21 +31,12 @@ namespace railyard {
 namespace {
 
 struct RenderArguments {
-    std::string file, output, view = "topology", size = "1600x1000", theme = "light", detail = "auto", op = "all-reduce", message = "1GiB",
-                              scale = "viridis", model, crop = "all"; // model: empty for the training job of the design
-    ParameterTexts slide;                                             // of slideParameters
+    std::string file, output, view = "topology", detail = "auto", op = "all-reduce", message = "1GiB", scale = "viridis", model,
+                              crop = "all"; // model: empty for the training job of the design
+    ParameterTexts picture, slide;          // of pictureParameters and slideParameters
     std::vector<std::string> fail;
-    double dpi = 96;
-    bool isWithoutDesign = false, isTransparent = false;
+    bool isWithoutDesign = false;
 };
-
-Result<QSize> parseSize(const std::string& text) {
-    int width = 0, height = 0;
-    char rest = 0;
-    if (std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) != 2 || width < 64 || height < 64 || width > 16384 || height > 16384)
-        return Error::usage("--size " + text + ": the size must be WIDTHxHEIGHT, such as 1920x1080, each from 64 to 16384");
-    return QSize(width, height);
-}
 
 Status onlyStatus(const Result<QStringList>& files) { return files ? Status(Done{}) : Status(files.errors()); }
 
@@ -116,8 +110,8 @@ Status draw(const FabricPointer& fabric, const RenderArguments& a, PictureOption
 
 // What the arguments say about the picture.
 Result<PictureOptions> optionsOf(const RenderArguments& a, const Design& design) {
-    auto size = parseSize(a.size);
-    if (!size) return size.errors();
+    const auto picture = cli::settingsFrom(pictureParameters(), PictureSettings(), a.picture, "a picture");
+    if (!picture) return picture.errors();
     PictureOptions options;
     const auto op = collectiveOpFrom(a.op);
     if (!op)
@@ -129,9 +123,7 @@ Result<PictureOptions> optionsOf(const RenderArguments& a, const Design& design)
     if (message->count() == 0) return Error::usage("--message: the size must be above 0");
     options.op = *op;
     options.message = *message;
-    options.size = *size;
-    options.dpi = a.dpi;
-    options.tokens = a.theme == "dark" ? darkTokens() : printTokens();
+    picture->apply(options);
     options.tokens.scale = a.scale == "cividis" ? ColorScale::Cividis : a.scale == "gray" ? ColorScale::Gray : ColorScale::Viridis;
     if (!a.model.empty()) {
         const auto model = modelForDocument(a.model);
@@ -140,7 +132,6 @@ Result<PictureOptions> optionsOf(const RenderArguments& a, const Design& design)
         if (!job) return job.errors();
         options.job = std::move(*job);
     }
-    if (a.isTransparent) options.tokens.canvas.setAlpha(0);
     options.carriesDesign = !a.isWithoutDesign;
     const auto slide = readSlideOptions(a.slide);
     if (!slide) return slide.errors();
@@ -163,11 +154,7 @@ int runRender(int argc, char** argv, const Status& prices) {
                     "one PDF, or numbered files: racks.png, racks-2.png")
         ->required();
     parser.add_option("--view", a.view, pictureNames() + ", or the name of a saved view")->capture_default_str();
-    parser.add_option("--size", a.size, "size in pixels at 96 dpi, width x height")->capture_default_str();
-    parser.add_option("--dpi", a.dpi, "resolution; values above 96 give the same picture more pixels")
-        ->check(CLI::Range(48.0, 1200.0))
-        ->capture_default_str();
-    parser.add_option("--theme", a.theme, "light or dark")->check(CLI::IsMember({"light", "dark"}))->capture_default_str();
+    addRows(parser, pictureParameters(), a.picture);
     parser
         .add_option("--detail", a.detail,
                     "auto folds identical SUs, full draws every SU, elided draws only the first and last of identical elements")
@@ -188,8 +175,7 @@ int runRender(int argc, char** argv, const Status& prices) {
             "elements that have failed (repeatable): crossed out in the topology, missing in heat maps, charts of failure and training")
         ->allow_extra_args(false);
     parser.add_option("--message", a.message, "message size of play")->capture_default_str();
-    addSlideOptions(parser, a.slide); // of slides and offers
-    parser.add_flag("--transparent", a.isTransparent, "without a ground: what lies below a picture on a slide shows through");
+    addRows(parser, slideParameters(), a.slide); // of slides and offers
     parser.add_flag("--no-design", a.isWithoutDesign, "do not put the design into the file, from which it can be opened otherwise");
     try {
         parser.parse(argc - 1, argv + 1);

@@ -2,11 +2,12 @@
 
 #include "app/command_errors.h"
 #include "app/gui/application.h"
-#include "app/slide_options.h"
+#include "app/row_options.h"
 #include "core/base/file.h"
 #include "core/fabric/elaborate.h"
 #include "core/io/document/design_json.h"
 #include "widgets/export/report.h"
+#include "widgets/export/slide_parameters.h"
 
 namespace railyard {
 
@@ -21,7 +22,7 @@ int runReport(int argc, char** argv, const Status& prices) {
     parser.add_option("FILE", file, "design file (*.railyard)")->required();
     parser.add_option("-o", output, "output file: .pdf")->required();
     parser.add_option("--against", against, "the design to compare with; default: the twin in the other layout");
-    addSlideOptions(parser, given);
+    addRows(parser, slideParameters(), given);
     parser.add_flag("--no-design", isWithoutDesign, "do not put the design into the file, from which it can be opened otherwise");
     try {
         parser.parse(argc - 1, argv + 1);

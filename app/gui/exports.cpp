@@ -12,6 +12,7 @@
 #include "widgets/dialogs/option_dialog.h"
 #include "widgets/document/document_folder.h"
 #include "widgets/export/compare_pages.h"
+#include "widgets/export/picture_parameters.h"
 #include "widgets/export/picture_table.h"
 #include "widgets/export/play_frames.h"
 #include "widgets/export/print_page.h"
@@ -133,7 +134,8 @@ void Exports::present() {
 }
 
 Result<QStringList> Exports::writeExport(const QString& what, const QString& path) {
-    const PictureOptions options = pictureOptions();
+    PictureOptions options = pictureOptions();
+    if (what == QStringLiteral("slide") || what == QStringLiteral("topology")) m_pictureSettings.apply(options);
     const auto write = [&](auto table) {
         return writeInWorker(path,
                              [table, file = path.toStdString(), shown = m_document.snapshot()] { return table(*shown->fabric, file); });
@@ -169,20 +171,48 @@ bool Exports::mayReplaceIn(const QString& folder) {
                QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Save) == QMessageBox::Save;
 }
 
-// Title block and copy of a slide or an offer. False: the user cancels.
-bool Exports::askSlideOptions() {
-    OptionDialog dialog(
-        {tr("Title block"), tr("What stands at the foot of a slide, and below the title of an offer. Empty fields are left out."),
-         QStringLiteral("slide"), infosOf(slideParameters()), allTextsOf(slideParameters(), m_slideOptions),
-         allTextsOf(slideParameters(), SlideOptions()), [](const ParameterTexts&) { return Status(Done{}); }, tr("Choose file…")},
-        &m_window);
+namespace {
+
+// The texts of these rows among others.
+template <class Settings>
+ParameterTexts textsOfRows(std::span<const Parameter<Settings>> rows, const ParameterTexts& all) {
+    ParameterTexts own;
+    for (const Parameter<Settings>& row : rows)
+        if (const auto text = all.find(std::string(row.info.key)); text != all.end()) own.insert(*text);
+    return own;
+}
+
+} // namespace
+
+// Size and look of a slide or a drawing; title block and copy of a slide or an offer. False: the user cancels.
+bool Exports::askPictureOptions(const QString& what) {
+    const bool hasTitleBlock = what != QStringLiteral("topology"), hasSize = what != QStringLiteral("report");
+    OptionDialog::Content content;
+    content.title = what == QStringLiteral("slide") ? tr("Export slide") : hasTitleBlock ? tr("Export offer") : tr("Export drawing");
+    content.purpose = hasTitleBlock ? tr("Title block and look. Empty fields are left out.") : tr("Size and look of the drawing.");
+    content.prefix = QStringLiteral("picture");
+    content.done = tr("Choose file…");
+    const auto take = [&content](const auto& rows, const auto& before, const auto& usual) {
+        for (const ParameterInfo& info : infosOf(rows)) content.rows.push_back(info);
+        content.before.merge(allTextsOf(rows, before));
+        content.usual.merge(allTextsOf(rows, usual));
+    };
+    if (hasTitleBlock) take(slideParameters(), m_slideOptions, SlideOptions());
+    if (hasSize) take(pictureParameters(), m_pictureSettings, PictureSettings{.size = slideSize});
+    content.check = [](const ParameterTexts& texts) {
+        const auto read = readPictureSettings(textsOfRows(pictureParameters(), texts));
+        return read ? Status(Done{}) : Status(read.errors());
+    };
+    OptionDialog dialog(content, &m_window);
     if (dialog.exec() != QDialog::Accepted) return false;
-    m_slideOptions = *readSlideOptions(dialog.texts());
+    if (hasTitleBlock) m_slideOptions = *readSlideOptions(textsOfRows(slideParameters(), dialog.texts()));
+    if (hasSize) m_pictureSettings = *readPictureSettings(textsOfRows(pictureParameters(), dialog.texts()));
     return true;
 }
 
 void Exports::exportAs(const QString& what) {
-    if ((what == QStringLiteral("slide") || what == QStringLiteral("report")) && !askSlideOptions()) return;
+    static const QStringList asked{QStringLiteral("slide"), QStringLiteral("report"), QStringLiteral("topology")};
+    if (asked.contains(what) && !askPictureOptions(what)) return;
     if (what == QStringLiteral("bom")) {
         BillOptionsDialog dialog(m_billOptions, &m_window);
         if (dialog.exec() != QDialog::Accepted) return;

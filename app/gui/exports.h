@@ -3,7 +3,7 @@
 
 #include "core/io/tables/bom.h"
 #include "widgets/document/document.h"
-#include "widgets/export/slide_content.h"
+#include "widgets/export/picture_parameters.h"
 
 #include <QWidget>
 #include <functional>
@@ -41,7 +41,7 @@ signals:
 
 private:
     bool mayReplaceIn(const QString& folder);
-    bool askSlideOptions();
+    bool askPictureOptions(const QString& what);
     PictureOptions pictureOptions() const; // as pictures of this window are drawn
     // Asks for a file in the folder of the document; `suffix` follows the design's name. Empty if the user cancels.
     QString askExportPath(const QString& title, const QString& suffix, const QString& filters);
@@ -55,8 +55,10 @@ private:
     const Canvas& m_canvas;
     const TrafficView& m_traffic;
     QWidget& m_window;
-    SlideOptions m_slideOptions; // title block and copy, as last exported
-    BomOptions m_billOptions;    // as last exported
+    static constexpr QSize slideSize{1920, 1080};
+    SlideOptions m_slideOptions;                          // title block and copy, as last exported
+    PictureSettings m_pictureSettings{.size = slideSize}; // of slides and drawings
+    BomOptions m_billOptions;                             // as last exported
     std::shared_ptr<std::vector<std::string>> m_losses = std::make_shared<std::vector<std::string>>(); // of the last export
 };
 

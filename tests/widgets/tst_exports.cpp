@@ -7,7 +7,9 @@
 #include "widgets/dialogs/bill_options_dialog.h"
 #include "widgets/document/document_folder.h"
 #include "widgets/export/compare_pages.h"
+#include "widgets/export/picture_parameters.h"
 #include "widgets/export/pictures.h"
+#include "widgets/export/slide_parameters.h"
 #include "widgets/plots/cell_map.h"
 #include "widgets/views/compare_view.h"
 
@@ -156,6 +158,26 @@ private slots:
         QCOMPARE(fileNextTo(document, QStringLiteral("-bom.xlsx")), m_folder.filePath(QStringLiteral("plans/Pod 7- A-B-bom.xlsx")));
         document.open(std::make_shared<const Design>(design), m_folder.filePath(QStringLiteral("gone/pod.railyard")));
         QVERIFY(folderOf(document) != m_folder.filePath(QStringLiteral("gone")));
+    }
+    // Size and look of pictures as text, and what cannot be.
+    void lookOfPicturesIsRows() {
+        const auto settings = readPictureSettings({{"size", "640x400"}, {"dpi", "192"}, {"theme", "dark"}, {"transparent", "on"}});
+        QVERIFY(settings);
+        PictureOptions options;
+        options.tokens.scale = ColorScale::Gray;
+        settings->apply(options);
+        QCOMPARE(options.size, QSize(640, 400));
+        QCOMPARE(options.dpi, 192.0);
+        QVERIFY(options.isTransparent() && options.tokens.scale == ColorScale::Gray);
+        QCOMPARE(options.tokens.text, darkTokens().text);
+        for (const auto& [key, wrong] :
+             ParameterTexts{{"size", "63x400"}, {"size", "1920"}, {"dpi", "1201"}, {"theme", "pink"}, {"crop", "all"}})
+            QVERIFY2(!readPictureSettings({{key, wrong}}), wrong.c_str());
+        for (const char* wrong : {"1920x", "x1080", "1920x1080x", "99999x10", "wide", ""}) QVERIFY(!readPictureSettings({{"size", wrong}}));
+        const PictureSettings usual;
+        for (const Parameter<PictureSettings>& row : pictureParameters()) QCOMPARE(row.info.problemOf(row.text(usual)), std::string());
+        QCOMPARE(readSlideOptions({{"project", "Ärger <b>"}, {"copy", "customer"}})->project, QStringLiteral("Ärger <b>"));
+        QVERIFY(!readSlideOptions({{"copy", "both"}}));
     }
     void theBillAsksForItsOptions() {
         BillOptionsDialog dialog({});
