@@ -352,6 +352,46 @@ private slots:
         }
         QVERIFY(table->item(0, table->columnOf("counts.gpus"))->font().bold());
     }
+    // By every figure, the best first; what was chosen stays chosen, and what is unknown or missed stands last.
+    void candidatesAreSorted() {
+        const Tokens tokens = lightTokens();
+        NewFabricDialog dialog(shippedCatalog(), tokens);
+        auto* table = dialog.findChild<CandidateTable*>(QStringLiteral("candidates"));
+        auto* order = dialog.findChild<QComboBox*>(QStringLiteral("new-order"));
+        dialog.findChild<QLineEdit*>(QStringLiteral("new-gpus"))->setText(QStringLiteral("4,096"));
+        dialog.waitForCandidates();
+        const auto names = [&] {
+            QStringList all;
+            for (int row = 0; row < table->rowCount(); ++row) all << table->item(row, 0)->text();
+            return all;
+        };
+        const QStringList ranked = names();
+        QVERIFY(ranked.size() >= 3);
+        table->selectRow(1);
+        const RecipeCall chosen = dialog.call();
+        for (int by = 1; by < order->count(); ++by) {
+            order->setCurrentIndex(by);
+            QCOMPARE(dialog.call().parameters, chosen.parameters);
+            const QStringList now = names();
+            QCOMPARE(std::set<QString>(now.begin(), now.end()), std::set<QString>(ranked.begin(), ranked.end()));
+        }
+        order->setCurrentIndex(order->findData(QStringLiteral("counts.switches_all_networks")));
+        int before = 0;
+        for (int row = 0; row < table->rowCount() && !table->item(row, 0)->text().startsWith(QStringLiteral("Nearest miss")); ++row) {
+            const int switches = table->item(row, table->columnOf("counts.switches_all_networks"))->text().remove(QLatin1Char(',')).toInt();
+            QVERIFY(switches >= before);
+            before = switches;
+        }
+        QVERIFY(before > 0);
+        order->setCurrentIndex(0);
+        QCOMPARE(names(), ranked);
+        std::vector<DrawnCandidate> rows(3); // without figures, and a miss among them
+        rows[0].ranked.misses = {{"budget", "too dear"}};
+        rows[1].ranked.name = "first", rows[2].ranked.name = "second";
+        const auto sorted = sortedCandidates(rows, "cost.all_networks_usd");
+        QVERIFY(sorted[2].isMiss());
+        QCOMPARE(sorted[0].ranked.name, std::string("first"));
+    }
     void newFabricTakesAModelInDays() {
         const Tokens tokens = lightTokens();
         NewFabricDialog dialog(shippedCatalog(), tokens);

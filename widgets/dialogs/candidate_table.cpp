@@ -11,6 +11,7 @@
 #include <cmath>
 #include <optional>
 #include <set>
+#include <tuple>
 
 namespace railyard {
 namespace {
@@ -75,6 +76,19 @@ public:
 };
 
 } // namespace
+
+std::vector<DrawnCandidate> sortedCandidates(std::vector<DrawnCandidate> ranked, std::string_view key) {
+    if (key.empty()) return ranked;
+    const auto rankOf = [&](const DrawnCandidate& candidate) {
+        const std::vector<ShownFigure> figures = columnsOf(candidate.ranked.found);
+        const auto figure = std::find_if(figures.begin(), figures.end(), [&](const ShownFigure& each) { return each.key == key; });
+        const bool isKnown = figure != figures.end() && figure->value;
+        const double value = isKnown ? (figure->row->display.lessIsBetter ? *figure->value : -*figure->value) : 0;
+        return std::tuple(candidate.isMiss(), !isKnown, value);
+    };
+    std::stable_sort(ranked.begin(), ranked.end(), [&](const DrawnCandidate& a, const DrawnCandidate& b) { return rankOf(a) < rankOf(b); });
+    return ranked;
+}
 
 CandidateTable::CandidateTable(const Tokens& tokens, QWidget* parent) : QTableWidget(parent), m_tokens(tokens) {
     for (const ShownFigure& figure : columnsOf({})) m_keys.push_back(figure.key);

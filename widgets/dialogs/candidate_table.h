@@ -18,6 +18,9 @@ struct DrawnCandidate {
     bool isMiss() const { return !ranked.misses.empty(); }
 };
 
+// By a figure of FigureDisplay::Candidate, the best first; unknown values and the nearest miss last. Without a key as they are ranked.
+std::vector<DrawnCandidate> sortedCandidates(std::vector<DrawnCandidate> ranked, std::string_view key);
+
 class CandidateTable : public QTableWidget {
     Q_OBJECT
 

@@ -10,6 +10,7 @@
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
 
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -43,6 +44,7 @@ NewFabricDialog::NewFabricDialog(CatalogPointer catalog, const Tokens& tokens, Q
     layout->addWidget(m_title);
     m_form = new RequirementForm(*m_catalog);
     layout->addWidget(m_form);
+    layout->addLayout(makeOrder());
     m_candidates = new CandidateTable(m_tokens);
     layout->addWidget(m_candidates, 1);
     layout->addWidget(makeHint());
@@ -55,6 +57,26 @@ NewFabricDialog::NewFabricDialog(CatalogPointer catalog, const Tokens& tokens, Q
     connect(m_form, &RequirementForm::changed, this, [this] { refresh(); });
     connect(m_candidates, &QTableWidget::itemSelectionChanged, this, [this] { choose(); });
     refresh();
+}
+
+// Of the table: as ranked, or by one of its figures.
+QLayout* NewFabricDialog::makeOrder() {
+    auto* row = new QHBoxLayout;
+    row->addStretch(1);
+    auto* label = plainLabel(tr("Sort by"));
+    row->addWidget(label);
+    m_order = new QComboBox;
+    m_order->setObjectName(QStringLiteral("new-order"));
+    m_order->setAccessibleName(label->text());
+    m_order->addItem(tr("Recommendation"), QString());
+    for (const ShownFigure& figure : shownFigures(FigureDisplay::Candidate, {InstantMetrics(), nullptr})) {
+        const QString heading = text(std::string(figure.row->display.heading)).replace(QLatin1Char('\n'), QLatin1Char(' '));
+        m_order->addItem(figure.row->display.lessIsBetter ? tr("%1, least first").arg(heading) : tr("%1, most first").arg(heading),
+                         text(figure.key));
+    }
+    row->addWidget(m_order);
+    connect(m_order, &QComboBox::currentIndexChanged, this, [this] { showRows(chosenName()); });
+    return row;
 }
 
 QLayout* NewFabricDialog::makeFoot() {
@@ -149,17 +171,28 @@ void NewFabricDialog::refresh() {
     m_answers.ask();
 }
 
-// A layout that was chosen stays chosen while it is among the candidates.
-void NewFabricDialog::take(Answer answer) {
+std::string NewFabricDialog::chosenName() const {
     const auto selected = m_candidates->selectionModel()->selectedRows();
-    const std::string before = selected.isEmpty() || m_answer.rows.empty() || selected.first().row() == 0
-                                   ? std::string()
-                                   : m_answer.rows[static_cast<std::size_t>(selected.first().row())].ranked.name;
+    if (selected.isEmpty() || m_answer.rows.empty()) return {};
+    return m_answer.rows[static_cast<std::size_t>(selected.first().row())].ranked.name;
+}
+
+void NewFabricDialog::take(Answer answer) {
+    // Whoever has left the first one chosen takes the first one of the new candidates too.
+    const bool isFirst = m_candidates->currentRow() <= 0;
+    const std::string before = isFirst ? std::string() : chosenName();
     m_answer = std::move(answer);
+    m_ranked = m_answer.rows;
     m_isCurrent = true;
+    showRows(before);
+}
+
+// A layout that was chosen stays chosen while it is among the candidates.
+void NewFabricDialog::showRows(const std::string& chosen) {
+    m_answer.rows = sortedCandidates(m_ranked, m_order->currentData().toString().toStdString());
     m_candidates->show(m_answer.rows, m_answer.model);
     const auto same = std::find_if(m_answer.rows.begin(), m_answer.rows.end(),
-                                   [&](const DrawnCandidate& row) { return row.ranked.name == before && !row.isMiss(); });
+                                   [&](const DrawnCandidate& row) { return row.ranked.name == chosen && !row.isMiss(); });
     m_candidates->selectRow(same == m_answer.rows.end() ? 0 : static_cast<int>(same - m_answer.rows.begin()));
     choose();
 }

@@ -7,6 +7,7 @@
 
 #include <QDialog>
 
+class QComboBox;
 class QFrame;
 class QLabel;
 class QPushButton;
@@ -34,11 +35,14 @@ private:
         std::optional<std::int64_t> smallerGpus;
         ParameterTexts training;
     };
+    QLayout* makeOrder();
     QFrame* makeHint();
     QLayout* makeFoot();
     LatestTask<Answer>::Work work() const;
     void refresh();
     void take(Answer answer);
+    void showRows(const std::string& chosen);
+    std::string chosenName() const; // of the chosen layout; empty: none
     void choose();
     const SizeCandidate* chosen() const; // null if none can be
 
@@ -48,6 +52,8 @@ private:
     bool m_isCurrent = false; // false while candidates are computed
     RequirementForm* m_form = nullptr;
     CandidateTable* m_candidates = nullptr;
+    QComboBox* m_order = nullptr;         // data: the key of a figure
+    std::vector<DrawnCandidate> m_ranked; // the rows of the answer, as they were ranked
     QLabel *m_title = nullptr, *m_problem = nullptr, *m_hint = nullptr;
     QFrame* m_hintBar = nullptr;
     QPushButton *m_create = nullptr, *m_useSmaller = nullptr;
