@@ -1,5 +1,6 @@
 #include "core/base/file.h"
 #include "core/base/zip_file.h"
+#include "core/design/edits/edit_elements.h"
 #include "core/io/document/carried_design.h"
 #include "core/io/document/design_json.h"
 #include "core/io/presentation/offer.h"
@@ -9,6 +10,7 @@
 #include "widgets/export/picture_table.h"
 #include "widgets/export/report.h"
 #include "widgets/export/report_layout.h"
+#include "widgets/export/slide.h"
 
 #include <QElapsedTimer>
 #include <QImage>
@@ -121,6 +123,23 @@ private slots:
         if (const QString words = wordsOf(path); !words.isEmpty()) QVERIFY(words.contains(QStringLiteral("Larger hall")));
         QVERIFY(!drawReport(fabric, folder.filePath(QStringLiteral("a.png")), options));
         QVERIFY(!QFile::exists(folder.filePath(QStringLiteral("a.png"))));
+    }
+    // Nothing to say is said: an empty drawing, one server, GPUs of a maker without published constants.
+    void smallAndOddDesigns() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("odd.pdf"));
+        for (const DesignPointer& design : {emptyDesign(shippedCatalog()), test::designOf("fat-tree", {{"servers", "1"}}),
+                                            test::designOf("rail-optimized", {{"server", "srv-gaudi3-8"}, {"servers", "4"}})}) {
+            const auto files = drawReport(elaborate(design), path, printed());
+            QVERIFY2(files, files ? "" : files.error().text.c_str());
+            const auto found = verifyFigures(bytesAt(path), "x", metricsOf(*elaborate(design)));
+            QVERIFY2(found, found ? "" : found.error().text.c_str());
+            QVERIFY2(found->stale.empty(), found->stale.empty() ? "" : found->stale.front().key.c_str());
+        }
+    }
+    void unitsStayWithTheirNumbers() {
+        QCOMPARE(withWholeNumbers(QStringLiteral("costs at least $49.9 k; 66 % more than 4,096 GPUs and 3 Kinds, 5 kW, 2 Tb/s")),
+                 QStringLiteral("costs at least $49.9\u00a0k; 66\u00a0% more than 4,096 GPUs and 3 Kinds, 5\u00a0kW, 2\u00a0Tb/s"));
     }
     // No heading stands alone at the end of a page, and every page has something.
     void pagesAreLaidOut() {

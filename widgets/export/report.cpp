@@ -46,7 +46,7 @@ Result<QStringList> drawReport(const FabricPointer& fabric, const QString& path,
                     paintPageDrawing(painter, *fabric, options.tokens, options.detail, area, 1);
                 }};
     };
-    const ReportLayout layout({content.title, content.subtitle, content.titleBlock}, offer, options.tokens, picture);
+    const ReportLayout layout({withWholeNumbers(content.title), content.subtitle, content.titleBlock}, offer, options.tokens, picture);
     const QString foot = QObject::tr("%1 · fingerprint %2 · Railyard %3")
                              .arg(text(fabric->design->name), text(metrics.fingerprint).left(12), QStringLiteral(RAILYARD_VERSION));
     const Status done = writeCarrying(path.toStdString(), [&](const std::string& file) -> Result<CarriedTexts> {

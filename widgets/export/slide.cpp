@@ -8,6 +8,7 @@
 #include "widgets/theme/text.h"
 
 #include <QPainter>
+#include <QRegularExpression>
 #include <algorithm>
 #include <qcustomplot.h>
 
@@ -29,7 +30,13 @@ double paintSlideWords(QPainter& painter, const QRectF& box, const QString& text
     return metrics.horizontalAdvance(shown);
 }
 
-void paintSlideTitle(QPainter& painter, const QString& text, const QColor& color) {
+QString withWholeNumbers(QString title) {
+    static const QRegularExpression unit(QStringLiteral("(\\d) ([kMB%]|[kMG]?W|[GTP]b/s)(?![A-Za-z])"));
+    return title.replace(unit, QStringLiteral("\\1\u00a0\\2"));
+}
+
+void paintSlideTitle(QPainter& painter, const QString& title, const QColor& color) {
+    const QString text = withWholeNumbers(title);
     const QRectF box(slideLeft, 34, slideRight - slideLeft, 116);
     int pixels = 46;
     const int flags = static_cast<int>(Qt::AlignLeft | Qt::AlignTop) | Qt::TextWordWrap;

@@ -25,6 +25,7 @@ void paintPageDrawing(QPainter& painter, const Fabric& fabric, const Tokens& tok
 QFont slideFont(int pixels, bool isBold = false);
 double paintSlideWords(QPainter& painter, const QRectF& box, const QString& text, const QFont& font, const QColor& color,
                        Qt::Alignment alignment = Qt::AlignLeft);
+QString withWholeNumbers(QString title); // no line ends between a number and its unit: "$49.9 k", "11 %"
 void paintSlideTitle(QPainter& painter, const QString& text, const QColor& color); // two lines at most, smaller where it would be more
 // Calls `paint` with the page of a slide in the middle of this size.
 void paintOnSlide(QPainter& painter, QSizeF size, const Tokens& tokens, const std::function<void()>& paint);
