@@ -136,6 +136,9 @@ void Exports::present() {
 Result<QStringList> Exports::writeExport(const QString& what, const QString& path) {
     PictureOptions options = pictureOptions();
     if (what == QStringLiteral("slide") || what == QStringLiteral("topology")) m_pictureSettings.apply(options);
+    if (what == QStringLiteral("topology") && m_isCropped)
+        for (const std::string& selected : m_canvas.selectedPaths())
+            if (const auto area = areaOf(*m_document.now().fabric, selected, options.detail)) options.area = options.area.united(*area);
     const auto write = [&](auto table) {
         return writeInWorker(path,
                              [table, file = path.toStdString(), shown = m_document.snapshot()] { return table(*shown->fabric, file); });
@@ -199,6 +202,16 @@ bool Exports::askPictureOptions(const QString& what) {
     };
     if (hasTitleBlock) take(slideParameters(), m_slideOptions, SlideOptions());
     if (hasSize) take(pictureParameters(), m_pictureSettings, PictureSettings{.size = slideSize});
+    const std::string crop = "crop"; // the command line names a path
+    m_isCropped = false;
+    if (!hasTitleBlock && !m_canvas.selectedPaths().empty()) {
+        content.rows.push_back({.key = "crop",
+                                .label = "Only the selection",
+                                .help = "draws the selected elements and what stands between them",
+                                .kind = ParameterInfo::Kind::Switch,
+                                .choices = {{"off", "off"}, {"on", "on"}}});
+        content.before[crop] = content.usual[crop] = "off";
+    }
     content.check = [](const ParameterTexts& texts) {
         const auto read = readPictureSettings(textsOfRows(pictureParameters(), texts));
         return read ? Status(Done{}) : Status(read.errors());
@@ -207,6 +220,7 @@ bool Exports::askPictureOptions(const QString& what) {
     if (dialog.exec() != QDialog::Accepted) return false;
     if (hasTitleBlock) m_slideOptions = *readSlideOptions(textsOfRows(slideParameters(), dialog.texts()));
     if (hasSize) m_pictureSettings = *readPictureSettings(textsOfRows(pictureParameters(), dialog.texts()));
+    m_isCropped = dialog.texts().contains(crop) && dialog.texts().at(crop) == "on";
     return true;
 }
 

@@ -58,6 +58,7 @@ private:
     static constexpr QSize slideSize{1920, 1080};
     SlideOptions m_slideOptions;                          // title block and copy, as last exported
     PictureSettings m_pictureSettings{.size = slideSize}; // of slides and drawings
+    bool m_isCropped = false;                             // the drawing, to the selection
     BomOptions m_billOptions;                             // as last exported
     std::shared_ptr<std::vector<std::string>> m_losses = std::make_shared<std::vector<std::string>>(); // of the last export
 };

@@ -5,17 +5,23 @@
 #include "tests/support/designs.h"
 #include "tests/support/painted.h"
 #include "widgets/canvas/canvas.h"
+#include "widgets/dialogs/option_dialog.h"
 #include "widgets/export/clipboard_picture.h"
 #include "widgets/export/picture_table.h"
 #include "widgets/export/print_page.h"
 
+#include <QAction>
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QFile>
+#include <QFileDialog>
 #include <QImage>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QPrinter>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <QXmlStreamReader>
 #include <set>
 
@@ -53,6 +59,7 @@ DesignPointer withViews() {
 
 class tst_presenting : public QObject {
     Q_OBJECT
+    bool m_hadCrop = false;
 
 private slots:
     void theDrawingIsCopiedAsAPicture() {
@@ -139,6 +146,43 @@ private slots:
         presenter.wait();
         QCOMPARE(presenter.pages(), 1);
         QVERIFY(!presenter.image().isNull());
+    }
+    // Size, theme and crop of the dialog are those of the picture.
+    void drawingsAreExportedAsAsked() {
+        QTemporaryDir folder;
+        MainWindow window;
+        window.show();
+        window.openDesign(test::designOf("superpod-h100", {{"servers", "64"}}));
+        const auto exported = [&](const QString& name, bool isCropped) {
+            const QString path = folder.filePath(name);
+            QTimer answers;
+            QObject::connect(&answers, &QTimer::timeout, [&] {
+                QWidget* top = QApplication::activeModalWidget();
+                if (auto* files = qobject_cast<QFileDialog*>(top)) {
+                    files->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(path);
+                    QMetaObject::invokeMethod(files, "accept");
+                } else if (auto* dialog = qobject_cast<OptionDialog*>(top)) {
+                    dialog->findChild<QLineEdit*>(QStringLiteral("picture-size"))->setText(QStringLiteral("640x400"));
+                    auto* crop = dialog->findChild<QCheckBox*>(QStringLiteral("picture-crop"));
+                    if (crop) crop->setChecked(isCropped);
+                    m_hadCrop = crop != nullptr;
+                    dialog->accept();
+                }
+            });
+            answers.start(20);
+            for (QAction* action : window.findChildren<QAction*>())
+                if (action->text() == QStringLiteral("Dra&wing…")) action->trigger();
+            return QImage(path);
+        };
+        const QImage whole = exported(QStringLiteral("whole.png"), false);
+        QVERIFY(!m_hadCrop); // nothing is selected
+        QCOMPARE(whole.size(), QSize(640, 400));
+        window.canvas().selectPaths({"su[1]/leaf[2]", "su[1]/leaf[4]"});
+        const QImage cropped = exported(QStringLiteral("cropped.png"), true);
+        QVERIFY(m_hadCrop);
+        QCOMPARE(cropped.size(), QSize(640, 400));
+        QVERIFY(cropped != whole && test::isPainted(QPixmap::fromImage(cropped)));
+        QCOMPARE(exported(QStringLiteral("again.png"), false), whole);
     }
     void theDrawingIsPrinted() {
         QTemporaryDir folder;
