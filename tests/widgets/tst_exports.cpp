@@ -17,6 +17,7 @@
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QDoubleSpinBox>
+#include <QImage>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -158,6 +159,28 @@ private slots:
         QCOMPARE(fileNextTo(document, QStringLiteral("-bom.xlsx")), m_folder.filePath(QStringLiteral("plans/Pod 7- A-B-bom.xlsx")));
         document.open(std::make_shared<const Design>(design), m_folder.filePath(QStringLiteral("gone/pod.railyard")));
         QVERIFY(folderOf(document) != m_folder.filePath(QStringLiteral("gone")));
+    }
+    // The drawing fills a page of any size, and its text grows with it.
+    void drawingsFillTheirPage() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "512"}});
+        for (const QSize size : {QSize(1920, 1080), QSize(3840, 2160), QSize(2880, 2160)}) {
+            PictureOptions options;
+            options.size = size;
+            options.tokens = printTokens();
+            options.title = false;
+            const QString path = m_folder.filePath(QStringLiteral("page.png"));
+            QVERIFY(drawTopology(*fabric, path, options));
+            const QImage image(path);
+            const QRgb ground = image.pixel(0, 0);
+            int left = size.width(), right = 0, top = size.height(), bottom = 0;
+            for (int y = 0; y < size.height(); y += 2)
+                for (int x = 0; x < size.width(); x += 2)
+                    if (image.pixel(x, y) != ground)
+                        left = std::min(left, x), right = std::max(right, x), top = std::min(top, y), bottom = std::max(bottom, y);
+            QVERIFY2(
+                bottom - top > size.height() * 85 / 100 || right - left > size.width() * 85 / 100,
+                qPrintable(QStringLiteral("%1 x %2 of %3 x %4").arg(right - left).arg(bottom - top).arg(size.width()).arg(size.height())));
+        }
     }
     // Size and look of pictures as text, and what cannot be.
     void lookOfPicturesIsRows() {

@@ -59,11 +59,27 @@ void paintHead(QPainter& painter, const QString& title, const QString& sentence,
 void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions& options) {
     const QRectF page(QPointF(0, 0), QSizeF(options.size));
     painter.fillRect(page, options.tokens.canvas);
+    // Beyond the size of a slide everything grows with the page: text of 11 px cannot be read on a page of 3840 × 2160.
+    constexpr double slideWidth = 1920, slideHeight = 1080, little = 1.01;
+    const double zoom = std::min(page.width() / slideWidth, page.height() / slideHeight);
+    if (zoom > little) {
+        PictureOptions own = options;
+        own.size = (page.size() / zoom).toSize();
+        painter.save();
+        painter.scale(zoom, zoom);
+        paintTopology(painter, fabric, own);
+        return painter.restore();
+    }
     Scene scene = buildScene(fabric, options.detail);
     if (!fabric.design->networks.empty()) addNetworks(scene, instantMetrics(fabric).networks);
     const double head = options.title ? headHeight : 0;
     const QRectF sheet = page.adjusted(16, head, -16, -16);
     ViewState view = ViewState::fitting(scene.bounds, sheet);
+    if (!scene.bounds.isEmpty()) { // larger than on screen, where a page has room
+        constexpr double most = 2.5;
+        view.scale = std::max(view.scale, std::min({most, sheet.width() / scene.bounds.width(), sheet.height() / scene.bounds.height()}));
+        view.offset = sheet.center() - scene.bounds.center() * view.scale;
+    }
     if (!options.area.isEmpty()) {
         view.scale = std::min(sheet.width() / options.area.width(), sheet.height() / options.area.height());
         view.offset = sheet.center() - options.area.center() * view.scale;
