@@ -78,7 +78,7 @@ RichText sweepTip(const SweepTable& table, std::size_t row) {
 
 namespace {
 
-// Of more designs than a chart can show, so many at even distances; those that are marked stay.
+// A chart of very many designs shows a sample at even intervals, and all designs that are marked.
 std::vector<std::size_t> drawnRows(const std::vector<std::size_t>& rows, const std::set<std::size_t>& marked) {
     if (rows.size() <= mostSweepMarks) return rows;
     std::vector<std::size_t> drawn;

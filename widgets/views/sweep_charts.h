@@ -8,7 +8,7 @@
 
 namespace railyard {
 
-// More is neither legible nor quick to draw; what is left out is said. Marks are points and lines.
+// More is neither legible nor quick to draw; the subtitle says what is not drawn. Marks are points and lines.
 inline constexpr std::size_t mostSweepMarks = 2'000, mostSweepCells = 4'000, mostSweepColumns = 200;
 
 QString sweepTitle(const std::string& key);                   // "Network cost", or the key

@@ -52,7 +52,7 @@ SweepView::SweepView(Document& document, QWidget* parent)
           [this](Result<SweepSpec> spec) { takeSpec(std::move(spec)); }),
       m_runs(
           [this] {
-              return [spec = **m_spec](const TaskContext& context) {
+              return [spec = m_running](const TaskContext& context) {
                   const SweepPlan plan = planOf(spec);
                   return tableOf(plan, runTasks<SweepAnswer>(plan.ids.size(), context, [&](std::size_t point) {
                                      return computePoint(plan.spec, static_cast<std::int64_t>(point));
@@ -200,7 +200,9 @@ void SweepView::takeSpec(Result<SweepSpec> spec) {
             words += tr(" %1 = %2: %3.").arg(text(row->label), text(*value), text(row->problemOf(*value)));
     }
     m_form->say(words, false);
-    if (isRunWanted && points <= mostHere) m_runs.ask();
+    if (!isRunWanted || points > mostHere) return;
+    m_running = **m_spec;
+    m_runs.ask();
 }
 
 void SweepView::run() {

@@ -67,6 +67,7 @@ private:
     Tokens m_tokens;
     std::shared_ptr<const SweepTable> m_table = std::make_shared<const SweepTable>();
     std::optional<Result<SweepSpec>> m_spec; // of the form, once it was looked at
+    SweepSpec m_running;                     // what was asked for last: the form may have changed since
     bool m_isRunWanted = false;              // as soon as it is
     std::vector<std::optional<std::size_t>> m_cellRows;
     int m_mapColumns = 1;
