@@ -12,6 +12,7 @@
 #include "widgets/dialogs/option_dialog.h"
 #include "widgets/document/document_folder.h"
 #include "widgets/export/compare_pages.h"
+#include "widgets/export/drawn_area.h"
 #include "widgets/export/picture_parameters.h"
 #include "widgets/export/picture_table.h"
 #include "widgets/export/play_frames.h"
@@ -136,9 +137,10 @@ void Exports::present() {
 Result<QStringList> Exports::writeExport(const QString& what, const QString& path) {
     PictureOptions options = pictureOptions();
     if (what == QStringLiteral("slide") || what == QStringLiteral("topology")) m_pictureSettings.apply(options);
+    constexpr double margin = 8; // world units
     if (what == QStringLiteral("topology") && m_isCropped)
-        for (const std::string& selected : m_canvas.selectedPaths())
-            if (const auto area = areaOf(*m_document.now().fabric, selected, options.detail)) options.area = options.area.united(*area);
+        options.area = drawnArea(*m_document.now().fabric, m_canvas.selectedPaths(), options.detail);
+    if (!options.area.isEmpty()) options.area.adjust(-margin, -margin, margin, margin);
     const auto write = [&](auto table) {
         return writeInWorker(path,
                              [table, file = path.toStdString(), shown = m_document.snapshot()] { return table(*shown->fabric, file); });

@@ -1,6 +1,7 @@
 #include "widgets/export/clipboard_picture.h"
 
 #include "core/io/document/design_text.h"
+#include "widgets/export/drawn_area.h"
 #include "widgets/export/page_file.h"
 
 #include <QImage>
@@ -20,10 +21,7 @@ ClipboardPicture::ClipboardPicture(FabricPointer fabric, PictureOptions options,
       m_options(std::move(options)) {
     for (const std::string& path : paths) m_paths += QString::fromStdString(path) + QLatin1Char('\n');
     if (part) m_elements = QByteArray::fromStdString(designText(*part));
-    // What is selected, if it is drawn; else the whole drawing.
-    for (const std::string& path : paths)
-        if (const auto area = areaOf(*m_fabric, path, m_options.detail)) m_options.area = m_options.area.united(*area);
-    m_options.title = m_options.area.isEmpty();
+    m_selected = paths;
 }
 
 QStringList ClipboardPicture::formats() const {
@@ -38,9 +36,14 @@ QVariant ClipboardPicture::retrieveData(const QString& format, QMetaType) const 
     if (format == QLatin1String(elements)) return m_elements;
     const bool isVector = format == QLatin1String(svgFormat);
     if (!isVector && format != QLatin1String(pngFormat) && format != QLatin1String(imageFormat)) return {};
-    const QByteArray bytes = pageBytes(isVector ? QStringLiteral("svg") : QStringLiteral("png"), m_options.size, m_options.dpi,
-                                       QString::fromStdString(m_fabric->design->name),
-                                       [&](QCPPainter& painter) { paintTopology(painter, *m_fabric, m_options); });
+    PictureOptions own = m_options; // the selection, if it is drawn; else the whole drawing
+    if (!m_selected.empty()) own.area = drawnArea(*m_fabric, m_selected, own.detail);
+    constexpr double margin = 8; // world units
+    if (!own.area.isEmpty()) own.area.adjust(-margin, -margin, margin, margin);
+    own.title = own.area.isEmpty();
+    const QByteArray bytes =
+        pageBytes(isVector ? QStringLiteral("svg") : QStringLiteral("png"), m_options.size, m_options.dpi,
+                  QString::fromStdString(m_fabric->design->name), [&](QCPPainter& painter) { paintTopology(painter, *m_fabric, own); });
     return format == QLatin1String(imageFormat) ? QVariant(QImage::fromData(bytes, "PNG")) : QVariant(bytes);
 }
 

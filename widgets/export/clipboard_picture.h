@@ -24,6 +24,7 @@ protected:
 private:
     FabricPointer m_fabric;
     PictureOptions m_options;
+    std::vector<std::string> m_selected;
     QString m_paths;       // a line each
     QByteArray m_elements; // empty: none can be pasted
 };

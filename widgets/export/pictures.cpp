@@ -7,6 +7,7 @@
 #include "widgets/canvas/painter/scene_painter.h"
 #include "widgets/canvas/scene/scene_loads.h"
 #include "widgets/canvas/scene/scene_networks.h"
+#include "widgets/export/drawn_area.h"
 #include "widgets/export/logo_file.h"
 #include "widgets/export/page_file.h"
 #include "widgets/export/rack_pages.h"
@@ -112,16 +113,7 @@ void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions
 }
 
 Result<QRectF> areaOf(const Fabric& fabric, const std::string& path, Detail detail) {
-    const Scene scene = buildScene(fabric, detail);
-    QRectF area;
-    const auto take = [&](const std::string& own, const QRectF& rect) {
-        if (own == path || own.starts_with(path + "/")) area = area.united(rect);
-    };
-    for (const SceneNode& node : scene.nodes)
-        if (node.device != none || node.scope != none)
-            take(node.device != none ? fabric.devicePath(node.device) : fabric.scopePath(node.scope), node.rect);
-    for (const SceneCard& card : scene.cards)
-        if (card.scope != none && card.folded <= 1) take(fabric.scopePath(card.scope), card.rect);
+    const QRectF area = drawnArea(fabric, {path}, detail);
     if (area.isEmpty())
         return Error::usage(
             path + " is not drawn. Name an element or a block, such as su[1] or su[1]/leaf[2]; --detail full draws those that are folded");
