@@ -10,6 +10,7 @@
 #include "widgets/export/slide.h"
 #include "widgets/floor/floor_picture.h"
 #include "widgets/theme/text.h"
+#include "widgets/views/compare_view.h"
 
 #include <QPainter>
 #include <qcustomplot.h>
@@ -35,7 +36,11 @@ Result<QStringList> drawReport(const FabricPointer& fabric, const QString& path,
     const FabricPointer other = otherOf(fabric, options);
     const std::optional<Metrics> otherMetrics = other ? std::optional(metricsOf(*other)) : std::nullopt;
     const Offer offer = offerOf({fabric, metrics, other, otherMetrics ? &*otherMetrics : nullptr, isCustomer});
-    const SlideContent content = slideContentOf(*fabric, options.slide);
+    SlideContent content = slideContentOf(*fabric, options.slide);
+    // The title of a slide is about the twin, and an offer may compare with another design.
+    if (options.other)
+        content.title = isCustomer ? QObject::tr("%1 compared with %2").arg(text(metrics.name), text(otherMetrics->name))
+                                   : comparisonVerdict(metrics, *otherMetrics);
     const auto picture = [&](OfferPicture which) -> ReportPictures::Picture {
         if (which == OfferPicture::Floor)
             return {{pictureWidth, floorHeight}, [&](QPainter& painter, const QRectF& area) {

@@ -110,7 +110,7 @@ private:
     void comparison() {
         if (!m_request.otherMetrics) return;
         const Metrics& other = *m_request.otherMetrics;
-        OfferSection& own = section("Rail-optimized or rail-only");
+        OfferSection& own = section("Comparison with " + other.name);
         own.sentences.push_back("The same figures for both designs. A difference is \"–\" where the two totals leave out different parts.");
         OfferTable table{{{"Figure", 4}, {m_metrics.name, 2.6, true}, {other.name, 2.6, true}, {"Difference", 2, true}}, {}};
         const FigureSource second{other.instant, &other.background};
@@ -193,9 +193,14 @@ private:
                                                 reliability.expectedInterruptions(), reliability.horizonHours / 24));
         if (reliability.checkpoint)
             own.sentences.push_back(fmt::format("With a checkpoint every {}, {} of the time is useful work.",
-                                                formatDuration(reliability.checkpoint->young), formatShare(reliability.checkpoint->ettr)));
-        OfferTable components{
-            {{"Part", 4}, {"Count", 1.6, true}, {"Failures a year", 2.2, true}, {"Expected", 1.6, true}, {"Interrupts the job", 2}}, {}};
+                                                formatDuration(reliability.checkpoint->interval),
+                                                formatShare(reliability.checkpoint->ettr)));
+        OfferTable components{{{"Part", 4},
+                               {"Count", 1.6, true},
+                               {"Failures/year per part", 2.2, true},
+                               {"Expected failures", 1.6, true},
+                               {"Interrupts the job", 2}},
+                              {}};
         for (const FailureComponent& row : byKind(reliability.components)) {
             const auto expected = row.expected(reliability.horizonHours);
             components.rows.push_back({std::string(labelOf(row.kind)), formatCount(row.count),
