@@ -42,7 +42,7 @@ Result<Discount> parseDiscount(std::string_view text) {
     if (*fraction >= 1) return Error::usage(fmt::format("{}: a discount must be less than 100%", text));
     Discount discount;
     discount.fraction = *fraction;
-    if (of == "all") return discount;
+    if (isSameWord(of, "all")) return discount;
     const std::size_t colon = of.find(':');
     discount.category = categoryNamed(colon == std::string_view::npos ? of : of.substr(colon + 1));
     if (colon != std::string_view::npos || !discount.category) discount.vendor = trimmed(of.substr(0, colon));
@@ -72,7 +72,8 @@ Result<std::vector<Discount>> parseDiscounts(std::string_view text) {
         auto discount = parseDiscount(one);
         if (!discount)
             errors.insert(errors.end(), discount.errors().begin(), discount.errors().end());
-        else if (std::any_of(discounts.begin(), discounts.end(), [&](const Discount& each) { return each.of() == discount->of(); }))
+        else if (std::any_of(discounts.begin(), discounts.end(),
+                             [&](const Discount& each) { return isSameWord(each.of(), discount->of()); }))
             errors.push_back(Error::usage(fmt::format("{}: there are two discounts for {}", one, discount->of())));
         else
             discounts.push_back(std::move(*discount));

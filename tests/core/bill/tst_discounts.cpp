@@ -34,6 +34,8 @@ private slots:
                                   << "-5%";
         QTest::newRow("twice") << "switch=5%; Switch=6%"
                                << "two discounts for switch";
+        QTest::newRow("twice, in other letters") << "NVIDIA=5%; nvidia=6%"
+                                                 << "two discounts for nvidia";
         QTest::newRow("no name") << "=5%"
                                  << "VENDOR:CATEGORY";
         QTest::newRow("no vendor") << ":switch=5%"
