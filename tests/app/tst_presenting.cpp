@@ -131,7 +131,7 @@ private slots:
         QTest::keyClick(&presenter, Qt::Key_End);
         QCOMPARE(presenter.page(), 3);
         for (int fast = 0; fast < 3; ++fast) QTest::keyClick(&presenter, Qt::Key_PageUp);
-        presenter.resize(640, 360); // drawn anew, and only the page that is shown
+        presenter.resize(640, 360); // only the visible page is drawn again
         presenter.wait();
         QCOMPARE(presenter.image().size() / presenter.devicePixelRatioF(), QSize(640, 360));
         QTest::keyClick(&presenter, Qt::Key_Escape);

@@ -1,6 +1,7 @@
 #include "core/sweep/table.h"
 #include "tests/fuzz/fuzz.h"
 
+#include <filesystem>
 #include <fstream>
 #include <unistd.h>
 
@@ -9,7 +10,8 @@ using namespace railyard;
 // A finished table, as CSV and as JSON.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     for (const char* extension : {".csv", ".json"}) {
-        const std::string name = "/tmp/railyard-fuzz-" + std::to_string(::getpid()) + extension;
+        const std::string name =
+            (std::filesystem::temp_directory_path() / ("railyard-fuzz-" + std::to_string(::getpid()) + extension)).string();
         std::ofstream(name, std::ios::binary).write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
         const auto table = readSweepTable(name);
         if (!fuzz::isRead(table)) continue;

@@ -17,7 +17,7 @@ struct Desk {
     Status answer = Done{};
     PriceBookDialog dialog;
     explicit Desk(const PriceBook& book)
-        : dialog(book, QStringLiteral("/tmp/book.csv"),
+        : dialog(book, QStringLiteral("book.csv"),
                  {[this] { return imported; },
                   [this](const PriceBook& own) {
                       if (answer) stored = own;

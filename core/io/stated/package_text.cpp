@@ -44,8 +44,7 @@ bool isNestedTooDeep(const std::string& xml) {
 
 Result<Tree> treeOf(const std::string& xml, const std::string& part, const std::string& file) {
     const auto wrong = [&](const std::string& why) {
-        return Error::file(file, fmt::format("its part {} cannot be read ({}); save the file again, or write it anew", part, why))
-            .with("syntax");
+        return Error::file(file, fmt::format("its part {} cannot be read ({}); export the file again", part, why)).with("syntax");
     };
     if (isNestedTooDeep(xml)) return wrong("nested too deeply");
     Tree tree;
