@@ -35,7 +35,7 @@ constexpr Slot slots[] = {
      "%railyard-figures-begin\n", "%railyard-figures-end\n", "docProps/figures.railyard", "figures"},
 };
 constexpr const Slot& slotOf(CarriedText which) { return slots[static_cast<std::size_t>(which)]; }
-constexpr std::size_t mostPackageBytes = std::size_t{1} << 30;
+constexpr std::size_t mostPartBytes = std::size_t{256} << 20; // of one part, unpacked
 
 Carrier carrierOf(const std::string& bytes) {
     if (bytes.starts_with(pngMark)) return Carrier::Png;
@@ -180,33 +180,32 @@ Result<std::optional<std::string>> fromPdf(const Slot& slot, const std::string& 
 }
 
 Result<std::string> withPart(const Slot& slot, const std::string& package, const std::string& payload) {
-    auto entries = entriesOf(package, mostPackageBytes);
+    constexpr std::string_view types = "[Content_Types].xml", relations = "_rels/.rels";
+    auto entries = entriesOf(package, mostPartBytes, [&](const std::string& name) { return name == types || name == relations; });
     if (!entries) return entries.errors();
     const auto insert = [](std::string& xml, std::string_view before, const std::string& added) {
         const std::size_t at = xml.rfind(before);
         if (at != std::string::npos) xml.insert(at, added);
     };
     for (auto& [name, content] : *entries) {
-        if (name == "[Content_Types].xml" && content.find("Extension=\"railyard\"") == std::string::npos) {
+        if (name == types && content.find("Extension=\"railyard\"") == std::string::npos) {
             const std::size_t first = content.find("<Default ");
             const std::string type = "<Default Extension=\"railyard\" ContentType=\"application/x-railyard\"/>";
             if (first != std::string::npos) content.insert(first, type);
         }
-        if (name == "_rels/.rels")
+        if (name == relations)
             insert(content, "</Relationships>",
                    fmt::format("<Relationship Id=\"rIdRailyard{0}\" Type=\"urn:railyard:{0}\" Target=\"{1}\"/>", slot.relationship,
                                slot.partName));
     }
-    std::erase_if(*entries, [&](const auto& entry) { return entry.first == slot.partName; });
     entries->emplace_back(slot.partName, payload);
-    return zipOf(*entries);
+    return withEntries(package, *entries);
 }
 Result<std::optional<std::string>> fromPackage(const Slot& slot, const std::string& package, const std::string& file) {
-    const auto entries = entriesOf(package, mostPackageBytes);
+    const auto entries = entriesOf(package, mostPartBytes, [&](const std::string& name) { return name == slot.partName; });
     if (!entries) return damaged(slot, file);
-    for (const auto& [name, content] : *entries)
-        if (name == slot.partName) return textOf(slot, content, file);
-    return std::optional<std::string>();
+    if (entries->empty()) return std::optional<std::string>();
+    return textOf(slot, entries->front().second, file);
 }
 
 } // namespace
