@@ -224,14 +224,24 @@ void FloorPicture::paintScale(QPainter& painter, const Tokens& tokens) const {
         x += 18;
     };
     say(QObject::tr("%1 m").arg(metres));
-    sample(tokens.card, tokens.accent, tokens.cardBorder, 1);
-    say(QObject::tr("servers"));
-    sample(tokens.neutralFill, tokens.neutral, tokens.cardBorder, 1);
-    say(QObject::tr("switches only"));
-    sample(tokens.card, tokens.danger, tokens.danger, 2);
-    say(QObject::tr("over its power, or two in one place"));
-    sample(tokens.card, tokens.card, tokens.overridden, 2);
-    say(QObject::tr("moved by hand"));
+    // A page has little room: what does not occur needs no explanation.
+    const auto any = [&](const auto& is) { return std::any_of(m_floor.racks.begin(), m_floor.racks.end(), is); };
+    if (any([](const Rack& rack) { return rack.servers > 0; })) {
+        sample(tokens.card, tokens.accent, tokens.cardBorder, 1);
+        say(QObject::tr("servers"));
+    }
+    if (any([](const Rack& rack) { return rack.servers == 0; })) {
+        sample(tokens.neutralFill, tokens.neutral, tokens.cardBorder, 1);
+        say(QObject::tr("switches only"));
+    }
+    if (any([&](const Rack& rack) { return isInConflict(rack); })) {
+        sample(tokens.card, tokens.danger, tokens.danger, 2);
+        say(QObject::tr("over its power, or two in one place"));
+    }
+    if (any([](const Rack& rack) { return rack.moved; })) {
+        sample(tokens.card, tokens.card, tokens.overridden, 2);
+        say(QObject::tr("moved by hand"));
+    }
     say(QObject::tr("Fill: share of rack power in use"));
 }
 
