@@ -12,6 +12,7 @@
 #include "core/fabric/without.h"
 #include "core/failure/impact.h"
 #include "core/io/document/design_json.h"
+#include "core/io/presentation/slide_parameters.h"
 #include "core/io/results/results_json.h"
 #include "core/io/tables/bom_workbook.h"
 #include "core/io/tables/cable_schedule.h"
@@ -19,7 +20,6 @@
 #include "widgets/export/compare_pages.h"
 #include "widgets/export/picture_parameters.h"
 #include "widgets/export/picture_table.h"
-#include "widgets/export/slide_parameters.h"
 #include "widgets/theme/text.h"
 #include "widgets/views/compare_view.h"
 
@@ -73,7 +73,8 @@ Result<FabricPointer> withFailures(const FabricPointer& fabric, const RenderArgu
     const auto removal = removalOf(*fabric, {.selectors = a.fail});
     if (!removal) return removal.errors();
     Impacts impacts = impactOf(*fabric, *removal);
-    options.sentence = options.slide.sentence = failureSentence(*fabric, *removal, impacts);
+    options.sentence = failureSentence(*fabric, *removal, impacts);
+    options.slide.sentence = options.sentence.toStdString();
     if (!picture || picture->view == "topology") return options.impacts = std::move(impacts.ofDevices), fabric;
     if (argument.empty() || picture->argument == "FILE")
         return Error::usage("--fail: is used by --view topology, heatmap:KIND, training:CHART and failure:CHART");

@@ -6,8 +6,8 @@
 #include "core/base/file.h"
 #include "core/fabric/elaborate.h"
 #include "core/io/document/design_json.h"
+#include "core/io/presentation/slide_parameters.h"
 #include "widgets/export/report.h"
-#include "widgets/export/slide_parameters.h"
 
 namespace railyard {
 

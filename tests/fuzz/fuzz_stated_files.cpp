@@ -1,15 +1,14 @@
-#include "core/analysis/metrics/metrics.h"
 #include "core/base/zip_file.h"
 #include "core/io/document/carried_design.h"
-#include "core/io/stated/verification.h"
+#include "core/io/verification/verification.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace railyard;
 
 // Files that carry a design and state figures: as they are, and as the parts of a presentation and a workbook.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    static const Metrics metrics =
-        metricsOf(*elaborate(std::make_shared<const Design>(*build({"superpod-h100", {{"servers", "8"}}}, "x", shippedCatalog()))));
+    static const OtherDesign design =
+        otherDesign(elaborate(std::make_shared<const Design>(*build({"superpod-h100", {{"servers", "8"}}}, "x", shippedCatalog()))));
     const std::string bytes = fuzz::textOf(data, size);
     for (const CarriedText which : {CarriedText::Design, CarriedText::Figures}) fuzz::isRead(carriedText(which, bytes, "fuzz"));
     const std::string relations = "<R><Relationship Id=\"r1\" Target=\"s.xml\"/></R>";
@@ -20,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                     {"xl/s.xml", bytes},
                                     {"xl/sharedStrings.xml", bytes}})}) {
         if (!file) continue;
-        const auto found = verifyFigures(*file, "fuzz", metrics);
+        const auto found = verifyFigures(*file, "fuzz", {design.fabric, design.metrics});
         if (fuzz::isRead(found)) fuzz::require(found->figures > 0, "a file that is verified states figures");
     }
     return 0;

@@ -9,7 +9,7 @@ rule() { if [ -z "$2" ]; then passed=$((passed + 1)); else failed=$((failed + 1)
 
 rule "core is free of Qt" "$(grep -rnE '#include *<Q|\bqcustomplot' core)"
 rule "core headers are free of nlohmann, but for json and io" "$(grep -rlE 'nlohmann' core --include='*.h' | grep -vE '^core/(json|io|catalog/catalog_json)')"
-rule "Boost only behind bgl, spares and package_text" "$(grep -rlE '#include <boost' core | grep -vE '^core/(fabric/bgl|bill/spares|io/stated/package_text).cpp')"
+rule "Boost only behind bgl, spares and package_text" "$(grep -rlE '#include <boost' core | grep -vE '^core/(fabric/bgl|bill/spares|io/verification/package_text).cpp')"
 rule "widgets open no files and app computes nothing by itself" "$(grep -rnE '\b(loadDesign|readFile)\(' widgets)"
 # Text from files is never shown as rich text: only plain_text creates labels, tool tips, messages and rich text.
 rule "texts are shown through widgets/theme/plain_text.h" "$(grep -rnE '\bnew Q(Label|TextEdit|MessageBox|ErrorMessage|ProgressDialog)\b|\bQ(Label|MessageBox|InputDialog|ErrorMessage|ProgressDialog) \w+[;({]|QMessageBox::(warning|question|information|critical|about)\(|QInputDialog::get|QToolTip::|setToolTip\(|setWhatsThis\(|setHtml\(|insertHtml\(|appendHtml\(|setMarkdown\(|setTextFormat\(|setInformativeText\(|Qt::AutoText|QStaticText|QGraphicsTextItem' app widgets --include='*.h' --include='*.cpp' | grep -v '^widgets/theme/plain_text\.')"

@@ -4,8 +4,9 @@
 #include "core/io/document/carried_design.h"
 #include "core/io/document/design_json.h"
 #include "core/io/presentation/offer.h"
-#include "core/io/stated/verification.h"
+#include "core/io/presentation/slide_content.h"
 #include "core/io/tables/bom_workbook.h"
+#include "core/io/verification/verification.h"
 #include "tests/support/designs.h"
 #include "widgets/export/picture_table.h"
 #include "widgets/export/report.h"
@@ -20,6 +21,7 @@
 #include <QTemporaryDir>
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 using namespace railyard;
 
@@ -79,7 +81,7 @@ private slots:
         const auto design = loadDesignFile(path.toStdString());
         QVERIFY(design && design->isCarried);
         const Metrics metrics = metricsOf(*fabric);
-        const auto found = verifyFigures(bytes, "offer.pdf", metrics);
+        const auto found = verifyFigures(bytes, "offer.pdf", {fabric, metrics});
         QVERIFY2(found, found ? "" : found.error().text.c_str());
         QVERIFY2(found->stale.empty(), found->stale.empty() ? "" : found->stale.front().key.c_str());
         QVERIFY(found->figures > 40);
@@ -108,7 +110,7 @@ private slots:
         const QString words = wordsOf(path).toLower();
         for (const char* word : {"usd", "price", "cost", "discount", "$", "reseller"})
             QVERIFY2(!words.contains(QLatin1String(word)), qPrintable(words.mid(words.indexOf(QLatin1String(word)) - 60, 120)));
-        const auto found = verifyFigures(bytes, "x", metricsOf(*fabric));
+        const auto found = verifyFigures(bytes, "x", {fabric, metricsOf(*fabric)});
         QVERIFY(found && found->stale.empty());
     }
     void comparesWithAnyDesign() {
@@ -132,7 +134,7 @@ private slots:
                                             test::designOf("rail-optimized", {{"server", "srv-gaudi3-8"}, {"servers", "4"}})}) {
             const auto files = drawReport(elaborate(design), path, printed());
             QVERIFY2(files, files ? "" : files.error().text.c_str());
-            const auto found = verifyFigures(bytesAt(path), "x", metricsOf(*elaborate(design)));
+            const auto found = verifyFigures(bytesAt(path), "x", {elaborate(design), metricsOf(*elaborate(design))});
             QVERIFY2(found, found ? "" : found.error().text.c_str());
             QVERIFY2(found->stale.empty(), found->stale.empty() ? "" : found->stale.front().key.c_str());
         }
@@ -203,12 +205,12 @@ private slots:
             QVERIFY(drawPicture(*pictureNamed("slide").first, fabric, {}, path, printed()));
         }
         const std::string bytes = bytesAt(path);
-        const auto same = verifyFigures(bytes, "x", metrics);
+        const auto same = verifyFigures(bytes, "x", {fabric, metrics});
         QVERIFY2(same, same ? "" : same.error().text.c_str());
         QVERIFY2(same->stale.empty(), same->stale.empty() ? "" : same->stale.front().key.c_str());
         QVERIFY(same->figures >= 8);
-        const Metrics other = metricsOf(*test::fabricOf("superpod-h100", {{"servers", "65"}}));
-        const auto stale = verifyFigures(bytes, "x", other);
+        const OtherDesign other = otherDesign(test::fabricOf("superpod-h100", {{"servers", "65"}}));
+        const auto stale = verifyFigures(bytes, "x", {other.fabric, other.metrics});
         QVERIFY(stale && !stale->stale.empty());
         QVERIFY(std::any_of(stale->stale.begin(), stale->stale.end(), [](const StaleFigure& each) { return each.key == "counts.gpus"; }));
         QVERIFY(stale->figures == same->figures || name.endsWith(".xlsx"));
@@ -224,7 +226,7 @@ private slots:
                 if (name == part)
                     if (const auto at = content.find(from); at != std::string::npos) content.replace(at, from.size(), to), isThere = true;
             if (!isThere) qFatal("not there");
-            return verifyFigures(*zipOf(entries), "x", metrics);
+            return verifyFigures(*zipOf(entries), "x", {fabric, metrics});
         };
         const QString deck = folder.filePath(QStringLiteral("a.pptx")), book = folder.filePath(QStringLiteral("a.xlsx"));
         QVERIFY(drawPicture(*pictureNamed("slide").first, fabric, {}, deck, printed()));
@@ -237,6 +239,83 @@ private slots:
         QVERIFY(sheet && sheet->stale.size() == 1);
         QCOMPARE(sheet->stale.front().key, std::string("counts.gpus"));
         QCOMPARE(sheet->stale.front().stated, std::string("513"));
+        // A price typed over no longer follows, and what its formulas show was made of the old one.
+        const auto price = changed(book, "xl/worksheets/sheet2.xml", "<v>32870</v>", "<v>30000</v>");
+        QVERIFY(price && price->stale.size() == 2);
+        QCOMPARE(price->stale[0].key, std::string("bill.sw-qm9700.unit_price"));
+        QCOMPARE(price->stale[0].stated, std::string("30,000.00 USD"));
+        QCOMPARE(price->stale[1].key, std::string("bill.sw-qm9700.net"));
+        // A title in other words with the same numbers is as good; one with another number is not.
+        const std::string title = slideContentOf(*fabric, {}).title;
+        const auto worded = changed(deck, "ppt/slides/slide1.xml", title, "For 512 GPUs");
+        QVERIFY(worded && worded->stale.empty());
+        const auto wrong = changed(deck, "ppt/slides/slide1.xml", title, "For 513 GPUs");
+        QVERIFY(wrong && wrong->stale.size() == 1 && wrong->stale.front().key == "title");
+        const auto cell = changed(deck, "ppt/slides/slide2.xml", ">24<", ">25<");
+        QVERIFY(cell && cell->stale.size() == 1 && cell->stale.front().key == "counts.switches");
+        const auto tier = changed(deck, "ppt/slides/slide1.xml", "Leaf: 16 ×", "Leaf: 17 ×");
+        QVERIFY(tier && tier->stale.size() == 1 && tier->stale.front().key == "tiers.leaf");
+    }
+    void everyNumberOfAnOfferHasAKey_data() {
+        QTest::addColumn<QString>("recipe");
+        QTest::addColumn<bool>("isCustomer");
+        for (const char* recipe : {"superpod-h100", "superpod-gb200", "aipod", "fat-tree", "rail-only"})
+            for (const bool isCustomer : {false, true})
+                QTest::addRow("%s%s", recipe, isCustomer ? ", customer" : "") << QString::fromLatin1(recipe) << isCustomer;
+    }
+    void everyNumberOfAnOfferHasAKey() {
+        QFETCH(QString, recipe);
+        QFETCH(bool, isCustomer);
+        test::Parameters settings{{"servers", "72"}, {"racks", "auto"}};
+        if (recipe == QStringLiteral("superpod-h100")) settings["storage"] = "on";
+        const OtherDesign own = otherDesign(test::fabricOf(recipe.toStdString(), settings));
+        const auto twin = twinBeside(*own.fabric->design);
+        const Offer offer = offerOf({own.fabric, own.metrics, twin ? &*twin : nullptr, nullptr, isCustomer});
+        std::set<std::string> keys, texts;
+        for (const StatedFigure& figure : offer.stated.figures) {
+            QVERIFY2(keys.insert(figure.key).second, figure.key.c_str());
+            texts.insert(figure.text);
+        }
+        const auto isNumber = [](const std::string& text) {
+            return std::any_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+        };
+        for (const OfferSection& section : offer.sections) {
+            for (const auto* sentences : {&section.sentences, &section.notes})
+                for (const std::string& sentence : *sentences) QVERIFY2(!isNumber(sentence) || texts.contains(sentence), sentence.c_str());
+            for (const OfferTable& table : section.tables) {
+                const bool hasKeys = !table.columns.empty() && table.columns.back().name == "Key";
+                if (!hasKeys && !table.rows.empty()) QVERIFY2(!table.keys.empty(), section.title.c_str());
+                for (const auto& row : table.rows)
+                    for (std::size_t c = 0; c < row.size(); ++c) {
+                        if (!table.columns[c].isNumber || !isNumber(row[c])) continue;
+                        const bool isKnown = texts.contains(row[c]) || (hasKeys && keys.contains(row.back()));
+                        QVERIFY2(isKnown, (section.title + ": " + table.columns[c].name + " " + row[c]).c_str());
+                    }
+            }
+        }
+        QVERIFY(texts.contains(offer.title) && texts.contains(offer.subtitle));
+    }
+    // Numbers of the design that an offer compares with are checked where it is given, and said not to be where not.
+    void comparedNumbers() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("a.pdf"));
+        const OtherDesign own = otherDesign(test::fabricOf("superpod-h100", {{"servers", "32"}})),
+                          beside = otherDesign(test::fabricOf("superpod-h100", {{"servers", "48"}})),
+                          wrong = otherDesign(test::fabricOf("superpod-h100", {{"servers", "49"}}));
+        PictureOptions options = printed();
+        options.other = beside.fabric;
+        QVERIFY(drawReport(own.fabric, path, options));
+        const std::string bytes = bytesAt(path);
+        const auto without = verifyFigures(bytes, "x", {own.fabric, own.metrics}),
+                   with = verifyFigures(bytes, "x", {own.fabric, own.metrics, &beside}),
+                   other = verifyFigures(bytes, "x", {own.fabric, own.metrics, &wrong});
+        QVERIFY(without && without->stale.empty() && without->unchecked > 20);
+        QCOMPARE(without->otherFingerprint, beside.metrics.fingerprint);
+        QVERIFY(with && with->stale.empty() && with->unchecked == 0);
+        QCOMPARE(with->figures, without->figures + without->unchecked);
+        QVERIFY(other && std::any_of(other->stale.begin(), other->stale.end(),
+                                     [](const StaleFigure& each) { return each.key == "other.counts.gpus"; }));
+        for (const StaleFigure& each : other->stale) QVERIFY2(isOfOther(each.key), each.key.c_str());
     }
     // Damaged and hostile files are refused, or read as far as they say something.
     void hostileFiles() {
@@ -246,13 +325,15 @@ private slots:
         const QString book = folder.filePath(QStringLiteral("a.xlsx"));
         QVERIFY(writeBom(*fabric, metrics, book.toStdString()));
         const std::string bytes = bytesAt(book);
-        for (std::size_t part = 0; part < 20; ++part) QVERIFY(!verifyFigures(bytes.substr(0, bytes.size() * part / 20), "x", metrics));
-        QVERIFY(!verifyFigures("", "x", metrics));
-        QVERIFY(!verifyFigures("counts.gpus = 5", "x", metrics));
+        for (std::size_t part = 0; part < 20; ++part)
+            QVERIFY(!verifyFigures(bytes.substr(0, bytes.size() * part / 20), "x", {fabric, metrics}));
+        QVERIFY(!verifyFigures("", "x", {fabric, metrics}));
+        QVERIFY(!verifyFigures("counts.gpus = 5", "x", {fabric, metrics}));
         std::string deep;
         for (int i = 0; i < 100'000; ++i) deep += "<p:sp>";
         for (const std::string& slide : {deep, std::string("<p:sp"), std::string("<a>&#xffffffff;</a>"), std::string()}) {
-            const auto found = verifyFigures(*zipOf({{"ppt/presentation.xml", ""}, {"ppt/slides/slide1.xml", slide}}), "x", metrics);
+            const auto found =
+                verifyFigures(*zipOf({{"ppt/presentation.xml", ""}, {"ppt/slides/slide1.xml", slide}}), "x", {fabric, metrics});
             QVERIFY(!found);
         }
         const std::string cells =
@@ -260,7 +341,7 @@ private slots:
         const auto found = verifyFigures(*zipOf({{"xl/workbook.xml", "<workbook><sheet name=\"Summary\" r:id=\"r1\"/></workbook>"},
                                                  {"xl/_rels/workbook.xml.rels", "<R><Relationship Id=\"r1\" Target=\"s.xml\"/></R>"},
                                                  {"xl/s.xml", cells}}),
-                                         "x", metrics);
+                                         "x", {fabric, metrics});
         QVERIFY(!found && found.error().text.find("states no figures") != std::string::npos);
     }
 };

@@ -43,7 +43,7 @@ public:
 
     void paint(QPainter& painter, int page) const {
         paintOnSlide(painter, QSizeF(m_options.size), m_tokens, [&] {
-            paintSlideTitle(painter, comparisonVerdict(m_designs.firstMetrics, m_designs.secondMetrics), m_tokens.text);
+            paintSlideTitle(painter, text(comparisonVerdict(m_designs.firstMetrics, m_designs.secondMetrics)), m_tokens.text);
             if (page == 0) {
                 paintDesign(painter, QRectF(slideLeft, 160, 876, 470), QStringLiteral("A"), m_designs.first, m_designs.firstMetrics);
                 paintDesign(painter, QRectF(slideRight - 876, 160, 876, 470), QStringLiteral("B"), m_designs.second,

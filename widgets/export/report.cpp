@@ -1,7 +1,5 @@
 #include "widgets/export/report.h"
 
-#include "core/analysis/maps/decision.h"
-#include "core/fabric/elaborate.h"
 #include "core/io/document/carried_design.h"
 #include "core/io/document/design_text.h"
 #include "core/io/presentation/offer.h"
@@ -10,7 +8,6 @@
 #include "widgets/export/slide.h"
 #include "widgets/floor/floor_picture.h"
 #include "widgets/theme/text.h"
-#include "widgets/views/compare_view.h"
 
 #include <QPainter>
 #include <qcustomplot.h>
@@ -20,12 +17,6 @@ namespace {
 
 constexpr double pictureWidth = 682, drawingHeight = 270, floorHeight = 380; // px; the width between the margins
 
-FabricPointer otherOf(const FabricPointer& fabric, const PictureOptions& options) {
-    if (options.other) return options.other;
-    auto twin = fabric->design->recipe ? twinOf(*fabric->design) : Result<Design>(Error::unbuildable("hand-drawn"));
-    return twin ? elaborate(std::make_shared<const Design>(std::move(*twin))) : nullptr;
-}
-
 } // namespace
 
 Result<QStringList> drawReport(const FabricPointer& fabric, const QString& path, const PictureOptions& options) {
@@ -33,14 +24,9 @@ Result<QStringList> drawReport(const FabricPointer& fabric, const QString& path,
         return Error::usage("-o " + path.toStdString() + ": a report is a .pdf");
     const bool isCustomer = !options.slide.showsPrices;
     const Metrics metrics = metricsOf(*fabric);
-    const FabricPointer other = otherOf(fabric, options);
-    const std::optional<Metrics> otherMetrics = other ? std::optional(metricsOf(*other)) : std::nullopt;
-    const Offer offer = offerOf({fabric, metrics, other, otherMetrics ? &*otherMetrics : nullptr, isCustomer});
-    SlideContent content = slideContentOf(*fabric, options.slide);
-    // The title of a slide is about the twin, and an offer may compare with another design.
-    if (options.other)
-        content.title = isCustomer ? QObject::tr("%1 compared with %2").arg(text(metrics.name), text(otherMetrics->name))
-                                   : comparisonVerdict(metrics, *otherMetrics);
+    const std::optional<OtherDesign> other = options.other ? std::optional(otherDesign(options.other)) : std::nullopt,
+                                     twin = other ? std::nullopt : twinBeside(*fabric->design);
+    const Offer offer = offerOf({fabric, metrics, twin ? &*twin : nullptr, other ? &*other : nullptr, isCustomer});
     const auto picture = [&](OfferPicture which) -> ReportPictures::Picture {
         if (which == OfferPicture::Floor)
             return {{pictureWidth, floorHeight}, [&](QPainter& painter, const QRectF& area) {
@@ -51,11 +37,12 @@ Result<QStringList> drawReport(const FabricPointer& fabric, const QString& path,
                     paintPageDrawing(painter, *fabric, options.tokens, options.detail, area, 1);
                 }};
     };
-    const ReportLayout layout({withWholeNumbers(content.title), content.subtitle, content.titleBlock}, offer, options.tokens, picture);
+    const ReportLayout layout({withWholeNumbers(text(offer.title)), text(offer.subtitle), titleBlockOf(metrics, options.slide)}, offer,
+                              options.tokens, picture);
     const QString foot = QObject::tr("%1 · fingerprint %2 · Railyard %3")
                              .arg(text(fabric->design->name), text(metrics.fingerprint).left(12), QStringLiteral(RAILYARD_VERSION));
     const Status done = writeCarrying(path.toStdString(), [&](const std::string& file) -> Result<CarriedTexts> {
-        const auto written = writeSheets(QString::fromStdString(file), ReportLayout::page.toSize(), options.dpi, content.title,
+        const auto written = writeSheets(QString::fromStdString(file), ReportLayout::page.toSize(), options.dpi, text(offer.title),
                                          layout.pages(), [&](QCPPainter& painter, int page) { layout.paint(painter, page, foot); });
         if (!written) return written.errors();
         CarriedTexts texts{{CarriedText::Figures, statedText(offer.stated)}};

@@ -7,6 +7,7 @@
 #include <QTextCursor>
 #include <QTextTable>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace railyard {
@@ -60,6 +61,19 @@ ReportLayout::ReportLayout(const Head& head, const Offer& offer, const Tokens& t
     m_document.setDefaultFont(reportFont(bodyPixels));
     m_document.setPageSize(QSizeF(page.width() - 2 * margin, page.height() - 2 * margin - footHeight));
     m_document.documentLayout()->registerHandler(ReportPictures::type, m_pictures);
+    m_breaks.resize(std::accumulate(offer.sections.begin(), offer.sections.end(), std::size_t{0},
+                                    [](std::size_t sum, const OfferSection& section) { return sum + section.tables.size(); }));
+    build(head, offer, picture);
+    // Qt divides a row between its lines. There the table is divided instead, which moves what follows.
+    for (auto divided = dividedRow(); divided && m_breaks[divided->first].insert(divided->second).second; divided = dividedRow())
+        build(head, offer, picture);
+}
+
+void ReportLayout::build(const Head& head, const Offer& offer, const std::function<ReportPictures::Picture(OfferPicture)>& picture) {
+    m_document.clear();
+    m_pictures->clear();
+    m_rows.clear();
+    m_tables = 0;
     QTextCursor cursor(&m_document);
     cursor.beginEditBlock(); // one layout at the end, not one for each cell
     addHead(cursor, head);
@@ -85,6 +99,23 @@ void ReportLayout::keepTogether(const std::vector<Start>& starts) {
     }
 }
 
+std::optional<std::pair<std::size_t, std::size_t>> ReportLayout::dividedRow() const {
+    const double height = m_document.pageSize().height();
+    const auto* layout = m_document.documentLayout();
+    for (const Rows& rows : m_rows)
+        for (int row = 1; row < rows.made->rows(); ++row) {
+            double top = std::numeric_limits<double>::max(), bottom = 0;
+            for (int column = 0; column < rows.made->columns(); ++column) {
+                const QTextTableCell cell = rows.made->cellAt(row, column);
+                top = std::min(top, layout->blockBoundingRect(cell.firstCursorPosition().block()).top());
+                bottom = std::max(bottom, layout->blockBoundingRect(cell.lastCursorPosition().block()).bottom());
+            }
+            if (std::floor(top / height) != std::floor((bottom - 1) / height))
+                return std::pair(rows.table, rows.from + static_cast<std::size_t>(row) - 1);
+        }
+    return {};
+}
+
 void ReportLayout::addHead(QTextCursor& cursor, const Head& head) const {
     cursor.setBlockFormat(spaced(0, 6));
     cursor.insertText(head.title, ink(m_tokens.text, titlePixels, true));
@@ -93,9 +124,9 @@ void ReportLayout::addHead(QTextCursor& cursor, const Head& head) const {
     cursor.insertBlock(spaced(0, 8));
     bool isFirst = true;
     for (const auto& [name, value] : head.block) {
-        cursor.insertText((std::exchange(isFirst, false) ? QString() : QStringLiteral("     ")) + name + QLatin1Char(' '),
+        cursor.insertText((std::exchange(isFirst, false) ? QString() : QStringLiteral("     ")) + text(name) + QLatin1Char(' '),
                           ink(m_tokens.text2, bodyPixels - 1));
-        cursor.insertText(value, ink(m_tokens.text, bodyPixels - 1, true));
+        cursor.insertText(text(value), ink(m_tokens.text, bodyPixels - 1, true));
     }
 }
 
@@ -122,30 +153,49 @@ ReportLayout::Start ReportLayout::addSection(QTextCursor& cursor, const OfferSec
         cursor.insertText(text(sentence), ink(m_tokens.text, bodyPixels));
     }
     if (!isFirst) addPicture();
-    for (const OfferTable& table : section.tables)
-        if (!table.rows.empty()) addTable(cursor, table);
-    for (const std::string& note : section.notes) {
+    const auto addNote = [&](const std::string& note) {
         cursor.insertBlock(spaced(2, 0));
         cursor.insertText(text(note), ink(m_tokens.text2, cellPixels));
+    };
+    for (const OfferTable& table : section.tables) {
+        if (!table.rows.empty()) {
+            addTable(cursor, table);
+            if (!table.keys.empty()) addNote(table.keys);
+        }
+        ++m_tables;
     }
+    for (const std::string& note : section.notes) addNote(note);
     return start;
 }
 
-void ReportLayout::addTable(QTextCursor& cursor, const OfferTable& table) const {
+void ReportLayout::addTable(QTextCursor& cursor, const OfferTable& table) {
+    std::size_t from = 0;
+    bool isOnNewPage = false;
+    for (const std::size_t row : m_breaks[m_tables]) {
+        if (row > from) addRows(cursor, table, from, row, isOnNewPage);
+        from = row;
+        isOnNewPage = true;
+    }
+    addRows(cursor, table, from, table.rows.size(), isOnNewPage);
+}
+
+void ReportLayout::addRows(QTextCursor& cursor, const OfferTable& table, std::size_t from, std::size_t to, bool isOnNewPage) {
+    if (isOnNewPage) cursor.setBlockCharFormat(ink(m_tokens.text, 1)); // between two tables is a line of text
     QTextTableFormat format;
     format.setBorder(0);
     format.setCellSpacing(0);
     format.setCellPadding(3);
-    format.setTopMargin(6);
-    format.setBottomMargin(6);
+    format.setTopMargin(isOnNewPage ? 0 : 6);
+    format.setBottomMargin(to < table.rows.size() ? 0 : 6);
     format.setHeaderRowCount(1);
     format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
+    if (isOnNewPage) format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
     const double all = std::accumulate(table.columns.begin(), table.columns.end(), 0.0,
                                        [](double sum, const OfferColumn& column) { return sum + column.share; });
     QList<QTextLength> widths;
     for (const OfferColumn& column : table.columns) widths << QTextLength(QTextLength::PercentageLength, column.share / all * 100);
     format.setColumnWidthConstraints(widths);
-    QTextTable* made = cursor.insertTable(static_cast<int>(table.rows.size()) + 1, static_cast<int>(table.columns.size()), format);
+    QTextTable* made = cursor.insertTable(static_cast<int>(to - from) + 1, static_cast<int>(table.columns.size()), format);
     const auto write = [&](std::size_t row, std::size_t column, const std::string& words, const QTextCharFormat& look,
                            const QColor& below) {
         QTextTableCell cell = made->cellAt(static_cast<int>(row), static_cast<int>(column));
@@ -165,15 +215,22 @@ void ReportLayout::addTable(QTextCursor& cursor, const OfferTable& table) const 
         block.setAlignment(table.columns[column].isNumber ? Qt::AlignRight : Qt::AlignLeft);
         block.setNonBreakableLines(table.columns[column].isNumber);
         at.setBlockFormat(block);
-        at.insertText(text(words), look);
+        const std::size_t line = words.find('\n');
+        at.insertText(text(words.substr(0, line)), look);
+        if (line == std::string::npos) return;
+        QTextCharFormat key = look;
+        key.setForeground(m_tokens.text2);
+        key.setFontWeight(QFont::Normal);
+        at.insertText(QString(QChar::LineSeparator) + text(words.substr(line + 1)), key);
     };
     for (std::size_t c = 0; c < table.columns.size(); ++c)
         write(0, c, table.columns[c].name, ink(m_tokens.text2, cellPixels, true), m_tokens.text2);
-    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    m_rows.push_back({m_tables, from, made});
+    for (std::size_t r = from; r < to; ++r) {
         const bool isTotal = table.endsInTotal && r + 1 == table.rows.size();
         for (std::size_t c = 0; c < table.columns.size(); ++c) {
             const bool isKey = table.columns[c].name == "Key";
-            write(r + 1, c, table.rows[r][c], ink(isKey ? m_tokens.text2 : m_tokens.text, cellPixels, isTotal), m_tokens.cardBorder);
+            write(r - from + 1, c, table.rows[r][c], ink(isKey ? m_tokens.text2 : m_tokens.text, cellPixels, isTotal), m_tokens.cardBorder);
         }
     }
     cursor.movePosition(QTextCursor::End);

@@ -76,12 +76,13 @@ public:
             const double x = slideFigures + static_cast<double>(i % 2) * (width + gap), y = top + static_cast<double>(i / 2) * height;
             rule(x, y, width, i < 2 ? m_tokens.text : m_tokens.cardBorder);
             QFont bold = slideFont(50, true);
-            const double unit = all[i].unit.isEmpty() ? 0 : QFontMetricsF(slideFont(26)).horizontalAdvance(all[i].unit) + 12;
-            for (int pixels = 50; pixels > 30 && QFontMetricsF(bold).horizontalAdvance(all[i].value) > width - unit; --pixels)
+            const QString value = text(all[i].value), unitText = text(all[i].unit);
+            const double unit = unitText.isEmpty() ? 0 : QFontMetricsF(slideFont(26)).horizontalAdvance(unitText) + 12;
+            for (int pixels = 50; pixels > 30 && QFontMetricsF(bold).horizontalAdvance(value) > width - unit; --pixels)
                 bold = slideFont(pixels, true);
-            const double end = words(QRectF(x, y + 10, width - unit, 62), all[i].value, bold, m_tokens.text);
-            words(QRectF(x + end + 12, y + 18, width - end - 12, 56), all[i].unit, slideFont(26), m_tokens.text);
-            words(QRectF(x, y + 70, width, 34), all[i].what, slideFont(24), m_tokens.text2);
+            const double end = words(QRectF(x, y + 10, width - unit, 62), value, bold, m_tokens.text);
+            words(QRectF(x + end + 12, y + 18, width - end - 12, 56), unitText, slideFont(26), m_tokens.text);
+            words(QRectF(x, y + 70, width, 34), text(all[i].what), slideFont(24), m_tokens.text2);
         }
     }
     // The tiers are the legend of their shapes.
@@ -105,7 +106,8 @@ public:
             m_painter.setPen(QPen(m_tokens.neutral, 2.5));
             m_painter.setBrush(m_tokens.neutralFill);
             m_painter.drawPath(silhouette(shapeOf(tier.tier), QRectF(slideFigures, y + 2, 34, 26)));
-            words(QRectF(slideFigures + 46, y, slideRight - slideFigures - 46, 30), tierTitle(tier), slideFont(23, true), m_tokens.text);
+            words(QRectF(slideFigures + 46, y, slideRight - slideFigures - 46, 30), text(tierTitle(tier)), slideFont(23, true),
+                  m_tokens.text);
             if (lines.hasPorts)
                 words(QRectF(slideFigures + 46, y + 29, slideRight - slideFigures - 46, 28), text(tier.portsText()), slideFont(22),
                       m_tokens.text2);
@@ -115,27 +117,28 @@ public:
     void comparison(const SlideContent& content) {
         constexpr double top = 804, height = 56, nameWidth = 330;
         rule(slideLeft, top, slideRight - slideLeft, m_tokens.text);
-        const double width = (slideRight - slideLeft - nameWidth) / static_cast<double>(std::max<qsizetype>(1, content.columns.size()));
+        const double width = (slideRight - slideLeft - nameWidth) / static_cast<double>(std::max<std::size_t>(1, content.columns.size()));
         words(QRectF(slideLeft, top + 6, nameWidth, 38), QObject::tr("Same GPUs, two layouts"), slideFont(23), m_tokens.text2);
-        for (qsizetype c = 0; c < content.columns.size(); ++c)
-            words(QRectF(slideLeft + nameWidth + static_cast<double>(c) * width, top + 6, width, 38), content.columns[c], slideFont(23),
-                  m_tokens.text2, Qt::AlignRight);
+        for (std::size_t c = 0; c < content.columns.size(); ++c)
+            words(QRectF(slideLeft + nameWidth + static_cast<double>(c) * width, top + 6, width, 38), text(content.columns[c].title),
+                  slideFont(23), m_tokens.text2, Qt::AlignRight);
         for (std::size_t r = 0; r < content.rows.size(); ++r) {
             const SlideRow& row = content.rows[r];
             const double y = top + 46 + static_cast<double>(r) * height;
             if (r > 0) rule(slideLeft, y, slideRight - slideLeft, m_tokens.cardBorder);
             lanes(QRectF(slideLeft, y + 8, 70, height - 16), row.isRailOnly, content.rails);
-            words(QRectF(slideLeft + 92, y, nameWidth - 92, height), row.name, slideFont(27, true), m_tokens.text);
+            words(QRectF(slideLeft + 92, y, nameWidth - 92, height), text(row.name), slideFont(27, true), m_tokens.text);
             for (std::size_t c = 0; c < row.cells.size(); ++c) {
                 const SlideCell& own = row.cells[c];
                 QRectF box(slideLeft + nameWidth + static_cast<double>(c) * width, y, width, height);
-                if (!own.difference.isEmpty()) {
-                    const double taken = QFontMetricsF(slideFont(23, true)).horizontalAdvance(own.difference) + 2;
-                    words(QRectF(box.right() - taken, y, taken, height), own.difference, slideFont(23, true),
+                const QString difference = text(own.difference);
+                if (!difference.isEmpty()) {
+                    const double taken = QFontMetricsF(slideFont(23, true)).horizontalAdvance(difference) + 2;
+                    words(QRectF(box.right() - taken, y, taken, height), difference, slideFont(23, true),
                           own.isBetter ? m_tokens.ok : m_tokens.danger, Qt::AlignRight);
                     box.setRight(box.right() - taken - 14);
                 }
-                words(box, own.value, slideFont(27, true), m_tokens.text, Qt::AlignRight);
+                words(box, text(own.value), slideFont(27, true), m_tokens.text, Qt::AlignRight);
             }
         }
     }
@@ -145,10 +148,10 @@ public:
         const double width = (slideRight - slideLeft) / static_cast<double>(std::max<std::size_t>(1, content.titleBlock.size()));
         for (std::size_t i = 0; i < content.titleBlock.size(); ++i) {
             const double x = slideLeft + static_cast<double>(i) * width;
-            words(QRectF(x, top + 8, width - 16, 24), content.titleBlock[i].first, slideFont(18), m_tokens.text2);
-            words(QRectF(x, top + 30, width - 16, 30), content.titleBlock[i].second, slideFont(22, true), m_tokens.text);
+            words(QRectF(x, top + 8, width - 16, 24), text(content.titleBlock[i].first), slideFont(18), m_tokens.text2);
+            words(QRectF(x, top + 30, width - 16, 30), text(content.titleBlock[i].second), slideFont(22, true), m_tokens.text);
         }
-        words(QRectF(slideLeft, top + 64, slideRight - slideLeft - 200, 26), content.basis, slideFont(18), m_tokens.text2);
+        words(QRectF(slideLeft, top + 64, slideRight - slideLeft - 200, 26), text(content.basis), slideFont(18), m_tokens.text2);
         words(QRectF(slideRight - 200, top + 64, 200, 26), QObject::tr("Drawn with Railyard"), slideFont(18), m_tokens.text2,
               Qt::AlignRight);
     }
@@ -227,8 +230,8 @@ void paintSlide(QPainter& painter, const Fabric& fabric, const SlideContent& con
     const Tokens& tokens = options.tokens;
     paintOnSlide(painter, QSizeF(options.size), tokens, [&] {
         SlidePainter slide(painter, tokens);
-        paintSlideTitle(painter, content.title, tokens.text);
-        slide.words(QRectF(slideLeft, 154, slideRight - slideLeft, 38), content.subtitle, slideFont(27), tokens.text2);
+        paintSlideTitle(painter, text(content.title), tokens.text);
+        slide.words(QRectF(slideLeft, 154, slideRight - slideLeft, 38), text(content.subtitle), slideFont(27), tokens.text2);
         const bool isCompared = !content.rows.empty();
         QRectF drawing = slideDrawing;
         if (!isCompared) drawing.setBottom(950); // nothing stands below it
@@ -244,7 +247,7 @@ Status drawSlide(const Fabric& fabric, const QString& path, const PictureOptions
     const SlideContent content = slideContentOf(fabric, options.slide);
     if (options.stated) *options.stated = content.stated;
     return writePage(
-        path, options.size, options.dpi, content.title, [&](QCPPainter& painter) { paintSlide(painter, fabric, content, options); },
+        path, options.size, options.dpi, text(content.title), [&](QCPPainter& painter) { paintSlide(painter, fabric, content, options); },
         options.isTransparent());
 }
 

@@ -3,8 +3,8 @@
 // title block.
 #pragma once
 
+#include "core/io/presentation/slide_content.h"
 #include "widgets/export/pictures.h"
-#include "widgets/export/slide_content.h"
 
 #include <QFont>
 #include <functional>

@@ -6,6 +6,7 @@
 #include "widgets/canvas/painter/shapes.h"
 #include "widgets/canvas/scene/scene_networks.h"
 #include "widgets/export/slide.h"
+#include "widgets/theme/text.h"
 
 #include <QObject>
 #include <algorithm>
@@ -22,6 +23,9 @@ constexpr double labelWidth = 150;
 constexpr std::size_t mostShapes = 330; // of the drawing; more are slow to open and to edit
 std::string colorText(const QColor& color) { return color.name().mid(1).toStdString(); }
 
+SlideText wordsOf(const std::string& words, double size, const QColor& color, bool isBold = false, SlideAlign align = SlideAlign::Left) {
+    return {words, size, isBold, colorText(color), align};
+}
 SlideText wordsOf(const QString& words, double size, const QColor& color, bool isBold = false, SlideAlign align = SlideAlign::Left) {
     return {words.toStdString(), size, isBold, colorText(color), align};
 }
@@ -324,17 +328,17 @@ void addFigures(PresentationSlide& slide, const SlideContent& content, const Tok
     for (std::size_t i = 0; i < content.figures.size(); ++i) {
         const SlideFigure& figure = content.figures[i];
         const double x = slideFigures + static_cast<double>(i % 2) * (width + gap), y = top + static_cast<double>(i / 2) * height;
-        const QString value = figure.unit.isEmpty() ? figure.value : figure.value + QLatin1Char(' ') + figure.unit;
+        const std::string value = figure.unit.empty() ? figure.value : figure.value + " " + figure.unit;
         addWords(slide, {x, y + 6, width, 62}, wordsOf(value, value.size() > 12 ? 30 : 38, tokens.text, true), figure.key);
         addWords(slide, {x, y + 70, width, 34}, wordsOf(figure.what, 22, tokens.text2), figure.whatKey);
     }
     double y = 590;
     const TierLines lines = tierLines(content, y);
     for (const TierFacts& tier : content.tiers) {
-        addWords(slide, {slideFigures, y, slideRight - slideFigures, 30}, wordsOf(tierTitle(tier), 22, tokens.text, true));
+        addWords(slide, {slideFigures, y, slideRight - slideFigures, 30}, wordsOf(tierTitle(tier), 22, tokens.text, true), tierKey(tier));
         if (lines.hasPorts)
-            addWords(slide, {slideFigures, y + 29, slideRight - slideFigures, 28},
-                     wordsOf(QString::fromStdString(tier.portsText()), 22, tokens.text2));
+            addWords(slide, {slideFigures, y + 29, slideRight - slideFigures, 28}, wordsOf(tier.portsText(), 22, tokens.text2),
+                     tierKey(tier) + ".ports");
         y += lines.pitch;
     }
 }
@@ -343,7 +347,7 @@ void addTitleBlock(PresentationSlide& slide, const SlideContent& content, const 
     const double width = (slideRight - slideLeft) / static_cast<double>(std::max<std::size_t>(1, content.titleBlock.size()));
     for (std::size_t i = 0; i < content.titleBlock.size(); ++i)
         addWords(slide, {slideLeft + static_cast<double>(i) * width, 984, width - 16, 52},
-                 wordsOf(content.titleBlock[i].first + QStringLiteral(": ") + content.titleBlock[i].second, 20, tokens.text));
+                 wordsOf(content.titleBlock[i].first + ": " + content.titleBlock[i].second, 20, tokens.text));
     addWords(slide, {slideLeft, 1038, slideRight - slideLeft, 26}, wordsOf(content.basis, 18, tokens.text2));
 }
 
@@ -356,30 +360,29 @@ PresentationSlide comparisonSlide(const SlideContent& content, const Tokens& tok
     table.box = {slideLeft, 190, slideRight - slideLeft, 220};
     const double first = 330, width = (slideRight - slideLeft - first) / static_cast<double>(content.columns.size());
     table.columns = {first};
-    table.columns.insert(table.columns.end(), static_cast<std::size_t>(content.columns.size()), width);
+    table.columns.insert(table.columns.end(), content.columns.size(), width);
     table.rows.push_back({wordsOf(QObject::tr("Same GPUs, two layouts"), 24, tokens.text2)});
-    for (const QString& column : content.columns) table.rows.back().push_back(wordsOf(column, 24, tokens.text2, false, SlideAlign::Right));
+    for (const SlideColumn& column : content.columns)
+        table.rows.back().push_back(wordsOf(column.title, 24, tokens.text2, false, SlideAlign::Right));
     for (const SlideRow& row : content.rows) {
         table.rows.push_back({wordsOf(row.name, 26, tokens.text, true)});
         for (const SlideCell& cell : row.cells)
-            table.rows.back().push_back(
-                wordsOf(cell.difference.isEmpty() ? cell.value : cell.value + QStringLiteral("  ") + cell.difference, 24,
-                        cell.difference.isEmpty() ? tokens.text
-                        : cell.isBetter           ? tokens.ok
-                                                  : tokens.danger,
-                        true, SlideAlign::Right));
+            table.rows.back().push_back(wordsOf(cell.words(), 24,
+                                                cell.difference.empty() ? tokens.text
+                                                : cell.isBetter         ? tokens.ok
+                                                                        : tokens.danger,
+                                                true, SlideAlign::Right));
     }
     slide.tables.push_back(std::move(table));
     SlideChart chart;
     chart.box = {slideLeft, 440, slideRight - slideLeft, 520};
-    chart.title = QObject::tr("In percent of %1").arg(content.rows.front().name.toLower()).toStdString();
+    chart.title = QObject::tr("In percent of %1").arg(text(content.rows.front().name).toLower()).toStdString();
     const std::size_t second = content.rows.size() - 1;
-    chart.series = {{content.rows.front().name.toStdString(), colorText(tokens.neutral), {}},
-                    {content.rows[second].name.toStdString(), colorText(tokens.accent), {}}};
+    chart.series = {{content.rows.front().name, colorText(tokens.neutral), {}}, {content.rows[second].name, colorText(tokens.accent), {}}};
     for (std::size_t c = 0; c < content.rows.front().cells.size(); ++c) {
         const auto& share = content.rows[second].cells[c].share;
         if (!share) continue;
-        chart.categories.push_back(content.columns[static_cast<qsizetype>(c)].toStdString());
+        chart.categories.push_back(content.columns[c].title);
         chart.series[0].values.push_back(100);
         chart.series[1].values.push_back(std::round(*share * 1000) / 10);
     }
@@ -398,19 +401,20 @@ Status writeSlideDeck(const Fabric& fabric, const QString& path, const PictureOp
     PresentationSlide slide;
     slide.title = wordsOf(content.title, content.title.size() > 90 ? 38 : 44, tokens.text, true);
     slide.titleBox = {slideLeft, 30, slideRight - slideLeft, 116};
-    addWords(slide, {slideLeft, 152, slideRight - slideLeft, 38}, wordsOf(content.subtitle, 26, tokens.text2));
+    addWords(slide, {slideLeft, 152, slideRight - slideLeft, 38}, wordsOf(content.subtitle, 26, tokens.text2),
+             options.slide.sentence.empty() ? "subtitle" : "");
     DeckDrawing drawing(slide, scene, tokens, area);
     drawing.draw();
     if (drawing.leftOut() > 0) {
-        content.basis = QObject::tr("%1 of %2 elements and their links are not drawn: a slide of shapes has room for %3. ")
-                            .arg(drawing.leftOut())
-                            .arg(scene.nodes.size())
-                            .arg(mostShapes) +
-                        content.basis;
+        const QString leftOut = QObject::tr("%1 of %2 elements and their links are not drawn: a slide of shapes has room for %3. ")
+                                    .arg(drawing.leftOut())
+                                    .arg(scene.nodes.size())
+                                    .arg(mostShapes);
+        content.basis = leftOut.toStdString() + content.basis;
     }
     addFigures(slide, content, tokens);
     addTitleBlock(slide, content, tokens);
-    Presentation presentation{content.title.toStdString(), options.slide.author.toStdString(), {std::move(slide)}};
+    Presentation presentation{content.title, options.slide.author, {std::move(slide)}};
     if (content.rows.size() > 1) presentation.slides.push_back(comparisonSlide(content, tokens));
     return writePresentation(presentation, path.toStdString());
 }

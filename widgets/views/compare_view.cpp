@@ -4,8 +4,8 @@
 #include "core/analysis/maps/decision.h"
 #include "core/analysis/sizing/best_fabric.h"
 #include "core/base/unit_text.h"
-#include "core/bill/unpriced.h"
 #include "core/fabric/elaborate.h"
+#include "core/io/presentation/verdict.h"
 #include "widgets/canvas/painter/scene_painter.h"
 #include "widgets/document/busy_line.h"
 #include "widgets/theme/plain_text.h"
@@ -76,34 +76,6 @@ std::vector<ComparedFigure> comparedFigures(const Metrics& a, const Metrics& b) 
         rows.push_back(row);
     }
     return rows;
-}
-
-QString comparisonVerdict(const Metrics& a, const Metrics& b) {
-    const auto saved = differenceOf(b.instant.bill, a.instant.bill, &Bill::network);
-    const std::int64_t switches = a.instant.counts.switches - b.instant.counts.switches;
-    QString words;
-    if (!saved)
-        words = QObject::tr("%1 needs %2 switches instead of %3; the network costs leave out different kinds of parts without a price")
-                    .arg(text(b.name), text(formatCount(b.instant.counts.switches)), text(formatCount(a.instant.counts.switches)));
-    else if (switches == 0 && saved->inCents() == 0)
-        words =
-            QObject::tr("%1 saves nothing: both designs need %2 switches").arg(text(b.name), text(formatCount(a.instant.counts.switches)));
-    else {
-        const double share = a.instant.bill.network.inCents() > 0 ? saved->inDollars() / a.instant.bill.network.inDollars() : 0;
-        words = QObject::tr("%1 %2 %3 of network cost (%4) and %5 switches")
-                    .arg(text(b.name), saved->inCents() >= 0 ? QObject::tr("saves") : QObject::tr("adds"),
-                         text(formatMoney(saved->inCents() >= 0 ? *saved : Money() - *saved)), text(formatPercent(-share)),
-                         text(formatCount(std::abs(switches))));
-    }
-    const NamedCollective &x = a.background.collectives[1], &y = b.background.collectives[1];
-    if (x.result && y.result && x.result->best.time.value() > 0) {
-        const double slower = y.result->best.time / x.result->best.time - 1;
-        words += std::abs(slower) < 5e-4 ? QObject::tr("; all-to-all takes the same time.")
-                                         : QObject::tr("; all-to-all is %1 %2.")
-                                               .arg(text(formatPercent(std::abs(slower))).remove(QLatin1Char('+')),
-                                                    slower > 0 ? QObject::tr("slower") : QObject::tr("faster"));
-    }
-    return words;
 }
 
 Comparison comparisonWith(SnapshotPointer shown, DesignPointer other, const TaskContext& context) {
@@ -240,7 +212,7 @@ void CompareView::clear() {
 
 void CompareView::refresh() {
     if (!hasOther()) return m_verdict->setText(m_now.why);
-    m_verdict->setText(comparisonVerdict(m_now.a, m_now.b));
+    m_verdict->setText(text(comparisonVerdict(m_now.a, m_now.b)));
     const bool isCalibrated = isCalibratedWithLatency(m_now.a) && isCalibratedWithLatency(m_now.b);
     m_subtitle->setText((isCalibrated ? tr("Same GPU count and parts. Calibrated collective times. Catalogue list prices; totals exclude "
                                            "unpriced items.")

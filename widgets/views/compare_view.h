@@ -68,6 +68,5 @@ struct ComparedFigure {
     bool lessIsBetter = true;
 };
 std::vector<ComparedFigure> comparedFigures(const Metrics& a, const Metrics& b);
-QString comparisonVerdict(const Metrics& a, const Metrics& b);
 
 } // namespace railyard

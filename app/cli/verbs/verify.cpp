@@ -3,7 +3,7 @@
 #include "core/fabric/elaborate.h"
 #include "core/io/document/carried_design.h"
 #include "core/io/document/design_json.h"
-#include "core/io/stated/verification.h"
+#include "core/io/verification/verification.h"
 #include "core/json/json_text.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace railyard::cli {
 namespace {
 
 struct VerifyArguments {
-    std::string file, design;
+    std::string file, design, against;
     bool json = false;
 };
 
@@ -33,6 +33,9 @@ void printText(const VerifyArguments& a, const Verification& found, bool isSameD
                    isSameDesign ? "" : ", although the design has changed since the file was written");
     else
         fmt::print("{}: {} of {} figures no longer follow from {}\n", a.file, found.stale.size(), found.figures, of);
+    if (found.unchecked > 0)
+        fmt::print("  {} numbers of the design that it compares with (fingerprint {}) were not checked: name it by --against FILE\n",
+                   found.unchecked, found.otherFingerprint.substr(0, 12));
     for (const StaleFigure& figure : found.stale) fmt::print("  {}: states {}; now {}\n", figure.key, figure.stated, figure.now);
 }
 
@@ -41,8 +44,15 @@ int runVerify(const VerifyArguments& a) {
     if (!bytes) return report(bytes.errors());
     const auto design = designFor(a, *bytes);
     if (!design) return report(design.errors());
-    const Metrics metrics = metricsOf(*elaborate(*design));
-    const auto found = verifyFigures(*bytes, a.file, metrics);
+    const OtherDesign own = otherDesign(elaborate(*design));
+    const Metrics& metrics = own.metrics;
+    std::optional<OtherDesign> other;
+    if (!a.against.empty()) {
+        const auto compared = loadDesign(a.against);
+        if (!compared) return report(compared.errors());
+        other = otherDesign(elaborate(*compared));
+    }
+    const auto found = verifyFigures(*bytes, a.file, {own.fabric, metrics, other ? &*other : nullptr});
     if (!found) return report(found.errors());
     const bool isSameDesign = found->fingerprint.empty() || found->fingerprint == metrics.fingerprint;
     if (a.json) {
@@ -54,6 +64,7 @@ int runVerify(const VerifyArguments& a) {
                             {"fingerprint", metrics.fingerprint},
                             {"stated_fingerprint", found->fingerprint.empty() ? Json() : Json(found->fingerprint)},
                             {"figures", found->figures},
+                            {"unchecked", found->unchecked},
                             {"stale", stale}}));
     } else {
         printText(a, *found, isSameDesign);
@@ -65,6 +76,7 @@ Run addVerify(CLI::App& verb) {
     auto a = std::make_shared<VerifyArguments>();
     verb.add_option("FILE", a->file, "workbook, slide, report or picture")->required();
     verb.add_option("--design", a->design, "the design to compare with; default: the one that the file carries");
+    verb.add_option("--against", a->against, "the design that a report compares with; default: the twin in the other layout");
     verb.add_flag("--json", a->json, "print JSON");
     return [=] { return runVerify(*a); };
 }

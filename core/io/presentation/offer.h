@@ -1,8 +1,8 @@
-// The offer of a design as sections of sentences, tables and places of pictures, ready to be laid out on pages. Every number that is a
-// figure stands with its key.
+// The offer of a design as sections of sentences, tables and places of pictures, ready to be laid out on pages. Every number has a key, in
+// the column Key or made of it as the line below a table says, and `stated` has them all.
 #pragma once
 
-#include "core/fabric/fabric.h"
+#include "core/io/presentation/verdict.h"
 #include "core/io/stated/stated_figures.h"
 
 #include <string>
@@ -17,8 +17,9 @@ struct OfferColumn {
 };
 struct OfferTable {
     std::vector<OfferColumn> columns;
-    std::vector<std::vector<std::string>> rows;
-    bool endsInTotal = false; // the last row adds up the others
+    std::vector<std::vector<std::string>> rows; // second lines are keys
+    bool endsInTotal = false;                   // the last row adds up the others
+    std::string keys = {};                      // below it: how the keys of its numbers read, where one row has several
 };
 
 enum class OfferPicture { None, Drawing, Floor };
@@ -31,6 +32,7 @@ struct OfferSection {
 };
 
 struct Offer {
+    std::string title, subtitle;
     std::vector<OfferSection> sections;
     StatedFigures stated;
 };
@@ -38,10 +40,9 @@ struct Offer {
 struct OfferRequest {
     FabricPointer fabric;
     const Metrics& metrics; // of it
-    // What it is compared with; null: nothing.
-    FabricPointer other = nullptr;
-    const Metrics* otherMetrics = nullptr;
-    bool isCustomer = false; // no price anywhere
+    const OtherDesign* twin = nullptr;
+    const OtherDesign* other = nullptr; // named for the comparison, in place of the twin
+    bool isCustomer = false;            // no price anywhere
 };
 
 Offer offerOf(const OfferRequest& request);

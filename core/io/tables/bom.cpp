@@ -5,6 +5,8 @@
 #include "core/bill/unpriced.h"
 
 #include <fmt/format.h>
+#include <functional>
+#include <map>
 
 namespace railyard {
 namespace {
@@ -30,20 +32,6 @@ std::string priceSource(const BillLine& line, const Currency& currency) {
     add(", ", price.date);
     add(". ", price.confidence.empty() ? "" : confidenceText(price.confidence));
     return text;
-}
-
-// What kind of price it is, in a word: who asks it, and for what.
-std::string priceKind(const BillLine& line) {
-    if (!line.part || !line.base || !line.part->price) return {};
-    const Price& price = *line.part->price;
-    const auto says = [&](std::string_view word) {
-        return price.source.find(word) != std::string::npos || price.basis.find(word) != std::string::npos;
-    };
-    if (!price.kind.empty()) return price.kind;
-    if (price.confidence == "street-estimate") return "estimate";
-    if (says("compatible") || says("-coded") || says(" coded")) return "compatible";
-    if (says("(reseller)") || says("(distributor)") || says("used")) return "reseller";
-    return price.confidence == "derived" && !says("list price") ? "estimate" : "list";
 }
 
 std::string notesOf(const BillLine& line, const Currency& currency) {
@@ -287,7 +275,59 @@ void finish(Table& table, const SumsLabel& label, const BomHeading& heading, con
     if (!heading.showsPrices) dropPrices(table);
 }
 
+// "required: 800G module" becomes required-800g-module.
+std::string slugOf(const std::string& words) {
+    std::string slug;
+    for (const char c : words) {
+        const bool isLetter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.';
+        const bool isCapital = c >= 'A' && c <= 'Z';
+        if (isLetter || isCapital)
+            slug += isCapital ? static_cast<char>(c + 32) : c;
+        else if (!slug.empty() && slug.back() != '-')
+            slug += '-';
+    }
+    while (slug.ends_with('-')) slug.pop_back();
+    return slug;
+}
+
 } // namespace
+
+std::vector<std::string> lineKeys(const Bill& bill) {
+    std::vector<std::string> keys;
+    for (const BillLine& line : bill.lines) keys.push_back(line.part ? line.part->id : slugOf(line.description));
+    // Where several lines have a key, each round says more of them.
+    const std::function<std::string(const BillLine&)> more[] = {
+        [](const BillLine& line) { return line.length.value() > 0 ? fmt::format("@{:g}m", line.length.value()) : std::string(); },
+        [](const BillLine& line) { return "@" + slugOf(line.section); }};
+    const auto counts = [&] {
+        std::map<std::string, int> found;
+        for (const std::string& key : keys) ++found[key];
+        return found;
+    };
+    for (const auto& detail : more) {
+        const auto found = counts();
+        for (std::size_t i = 0; i < keys.size(); ++i)
+            if (found.at(keys[i]) > 1) keys[i] += detail(bill.lines[i]);
+    }
+    const auto found = counts();
+    std::map<std::string, int> seen;
+    for (std::string& key : keys)
+        if (found.at(key) > 1) key += fmt::format("#{}", ++seen[key]);
+    return keys;
+}
+
+std::string priceKind(const BillLine& line) {
+    if (!line.part || !line.base || !line.part->price) return {};
+    const Price& price = *line.part->price;
+    const auto says = [&](std::string_view word) {
+        return price.source.find(word) != std::string::npos || price.basis.find(word) != std::string::npos;
+    };
+    if (!price.kind.empty()) return price.kind;
+    if (price.confidence == "street-estimate") return "estimate";
+    if (says("compatible") || says("-coded") || says(" coded")) return "compatible";
+    if (says("(reseller)") || says("(distributor)") || says("used")) return "reseller";
+    return price.confidence == "derived" && !says("list price") ? "estimate" : "list";
+}
 
 bool isMaximumPower(const BillLine& line) {
     return line.part && !line.part->typical && line.maximum && line.typical == line.maximum && line.maximum->value() > 0;

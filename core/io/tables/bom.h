@@ -30,6 +30,9 @@ struct BomHeading {
 };
 Table bomTable(const Bill& bill, const Currency& currency = {}, const BomHeading& heading = {});
 Table bomTableByBlock(const std::vector<BillBlock>& blocks, const Currency& currency = {}, const BomHeading& heading = {});
+// What tells the lines of a bill apart: the ID of the part, and where several lines have it the length ("cbl-x@3m") or the section.
+std::vector<std::string> lineKeys(const Bill& bill);
+std::string priceKind(const BillLine& line); // list, reseller, compatible, quote or estimate: who asks it, and for what; empty: no price
 // Only a maximum is published for the part, and stands for its typical power in all sums.
 bool isMaximumPower(const BillLine& line);
 

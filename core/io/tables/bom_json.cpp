@@ -35,7 +35,8 @@ Json lineJson(const BillLine& line, std::int64_t blocks) {
             {"max_w", line.maximum ? Json(line.maximum->value()) : Json()},
             {"price_date", line.part && line.part->price ? Json(line.part->price->date) : Json()},
             {"price_source", line.part && line.part->price ? Json(line.part->price->source) : Json()},
-            {"price_confidence", line.part && line.part->price ? Json(line.part->price->confidence) : Json()}};
+            {"price_confidence", line.part && line.part->price ? Json(line.part->price->confidence) : Json()},
+            {"price_kind", priceKind(line).empty() ? Json() : Json(priceKind(line))}};
 }
 
 } // namespace

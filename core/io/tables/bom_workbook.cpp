@@ -391,7 +391,7 @@ Json withoutPrices(Json bill) {
         bill.erase(key);
     for (Json& line : bill["lines"])
         for (const char* key : {"unit_low_usd", "unit_usd", "unit_high_usd", "extended_usd", "price_date", "price_source",
-                                "price_confidence", "discount_fraction", "net_usd"})
+                                "price_confidence", "price_kind", "discount_fraction", "net_usd"})
             line.erase(key);
     return bill;
 }

@@ -62,4 +62,11 @@ std::string rateText(const Currency& currency) {
     return fmt::format("{} {} per US dollar, entered by the user", currency.perDollar, currency.code);
 }
 
+std::optional<double> rateIn(const std::string& rateText) {
+    double rate = 0;
+    const auto [end, failed] = std::from_chars(rateText.data(), rateText.data() + rateText.size(), rate);
+    const bool isRate = failed == std::errc() && std::string_view(end, rateText.data() + rateText.size()).find(" per US dollar") == 4;
+    return isRate && rate > 0 ? std::optional(rate) : std::nullopt;
+}
+
 } // namespace railyard

@@ -1,16 +1,15 @@
-#include "widgets/export/slide_parameters.h"
+#include "core/io/presentation/slide_parameters.h"
 
 namespace railyard {
 namespace {
 
 using Info = ParameterInfo;
 
-template <QString SlideOptions::*Member>
+template <std::string SlideOptions::*Member>
 Parameter<SlideOptions> words(std::string_view key, std::string_view label, std::string_view help) {
-    return {Info{.key = key, .label = label, .help = help, .kind = Info::Kind::Text},
-            [](const SlideOptions& o) { return (o.*Member).toStdString(); },
+    return {Info{.key = key, .label = label, .help = help, .kind = Info::Kind::Text}, [](const SlideOptions& o) { return o.*Member; },
             [](SlideOptions& o, const std::string& text) {
-                o.*Member = QString::fromStdString(text);
+                o.*Member = text;
                 return Status(Done{});
             }};
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/parameter.h"
-#include "widgets/export/slide_content.h"
+#include "core/io/presentation/slide_content.h"
 
 namespace railyard {
 
