@@ -36,10 +36,13 @@ BillLine lineOf(BillCategory category, std::string section, const Part* part, st
 // Lines of every block; without numbers for the devices the design is one block.
 class LineCounter {
 public:
-    LineCounter(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf, std::size_t blocks)
+    // `modules`: null where they are not known.
+    LineCounter(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf, std::size_t blocks,
+                const std::vector<ModuleCount>* modules = nullptr)
         : m_fabric(fabric),
           m_cabling(cabling),
           m_blockOf(blockOf),
+          m_modules(modules),
           m_lines(blocks) {}
 
     std::vector<std::vector<BillLine>> count() {
@@ -152,7 +155,8 @@ private:
     }
 
     void addModules() {
-        for (const ModuleCount& module : modulesOf(m_fabric, m_cabling, m_blockOf)) {
+        const std::vector<ModuleCount> counted = m_modules ? std::vector<ModuleCount>() : modulesOf(m_fabric, m_cabling, m_blockOf);
+        for (const ModuleCount& module : m_modules ? *m_modules : counted) {
             BillLine line = lineOf(BillCategory::Pluggable, "Optics", module.part, moduleNeed(module.cage), module.count);
             if (module.part) line.typical = module.part->typicalElseMaximum(), line.maximum = module.part->maximum;
             m_lines[module.block].push_back(line);
@@ -222,6 +226,7 @@ private:
     const Fabric& m_fabric;
     const Cabling& m_cabling;
     const std::vector<std::uint32_t>& m_blockOf;
+    const std::vector<ModuleCount>* m_modules;
     std::vector<std::vector<BillLine>> m_lines;
 };
 
@@ -323,10 +328,10 @@ std::vector<BillLine> billLines(const AuxiliaryFabric& side) {
     return lines;
 }
 
-Bill billOf(const Fabric& fabric, const Cabling& cabling) {
+Bill billOf(const Fabric& fabric, const Cabling& cabling, const std::vector<ModuleCount>* modules) {
     Bill bill;
     bill.site = siteOf(*fabric.design);
-    bill.lines = billLines(fabric, cabling, {}, 1).front();
+    bill.lines = LineCounter(fabric, cabling, {}, 1, modules).count().front();
     for (const AuxiliaryFabric& side : auxiliaryFabricsOf(cabling))
         for (BillLine& line : billLines(side)) addLine(bill, std::move(line));
     addUp(bill);

@@ -50,7 +50,8 @@ struct Bill {
     std::optional<Money>& totalOf(BillCategory category) { return byCategory[static_cast<std::size_t>(category)]; }
 };
 
-Bill billOf(const Fabric& fabric, const Cabling& cabling);
+// `modules`: modulesOf() the fabric, where they are known already.
+Bill billOf(const Fabric& fabric, const Cabling& cabling, const std::vector<ModuleCount>* modules = nullptr);
 // Switches, cables and modules of an auxiliary network; its servers and NICs are those of the design.
 std::vector<BillLine> billLines(const AuxiliaryFabric& side);
 

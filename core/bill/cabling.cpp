@@ -6,6 +6,7 @@
 #include "core/bill/patch_cables.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <limits>
 #include <map>
@@ -46,8 +47,6 @@ void joinLanes(const Fabric& fabric, Cabling& cabling) {
         LinkId link;
     };
     std::vector<Lane> lanes;
-    std::unordered_map<End, std::size_t> linksOf;
-    linksOf.reserve(fabric.links.size());
     for (const LinkId l : fabric.links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
         const auto endOf = [&](DeviceId device, std::uint32_t port) {
@@ -57,17 +56,28 @@ void joinLanes(const Fabric& fabric, Cabling& cabling) {
         const End a = endOf(fabric.links.a[l], fabric.links.aPort[l]), b = endOf(fabric.links.b[l], fabric.links.bPort[l]);
         if (a == whole && b == whole) continue;
         lanes.push_back({a, b, l});
-        if (a != whole) ++linksOf[a];
-        if (b != whole) ++linksOf[b];
     }
+    const auto deviceOf = [](End end) { return static_cast<std::size_t>(end >> 32U); };
+    const auto nativeOf = [](End end) { return static_cast<std::uint32_t>(end & 0xffffffffU); };
+    const SlotNumbers numbers(fabric.devices.size(), [&](const auto& note) {
+        for (const Lane& lane : lanes)
+            for (const End end : {lane.a, lane.b})
+                if (end != whole) note(deviceOf(end), nativeOf(end));
+    });
+    std::vector<std::size_t> links(numbers.size());
+    const auto linksOf = [&](End end) -> std::size_t& { return links[numbers.numberOf(deviceOf(end), nativeOf(end))]; };
+    for (const Lane& lane : lanes)
+        for (const End end : {lane.a, lane.b})
+            if (end != whole) ++linksOf(end);
     // Sorted, the lanes of one run follow one another, the first link first.
-    std::stable_sort(lanes.begin(), lanes.end(), [](const Lane& x, const Lane& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
+    const auto isBefore = [](const Lane& x, const Lane& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); };
+    if (!std::is_sorted(lanes.begin(), lanes.end(), isBefore)) std::stable_sort(lanes.begin(), lanes.end(), isBefore);
     for (auto run = lanes.begin(); run != lanes.end();) {
         const auto end = std::find_if(run, lanes.end(), [&](const Lane& each) { return each.a != run->a || each.b != run->b; });
         const auto count = static_cast<std::size_t>(end - run);
         const bool isOneSided = run->a == whole || run->b == whole;
         // Lanes of two split ports that part are a cable each.
-        if (isOneSided || (linksOf[run->a] == count && linksOf[run->b] == count))
+        if (isOneSided || (linksOf(run->a) == count && linksOf(run->b) == count))
             for (auto lane = run; lane != end; ++lane) cabling.cable[lane->link] = run->link;
         run = end;
     }
@@ -98,7 +108,7 @@ void chooseModules(const Fabric& fabric, OpticChooser& chooser, Cabling& cabling
             cabling.choice[l] = lastChoice;
             continue;
         }
-        const auto [it, fresh] = known.emplace(key, static_cast<std::uint32_t>(cabling.choices.size()));
+        const auto [it, fresh] = known.try_emplace(key, static_cast<std::uint32_t>(cabling.choices.size()));
         if (fresh) {
             constexpr Metres length(Cabling::defaultLengthMetres);
             cabling.choices.push_back(chooser.choose(cabling.cages[cabling.a[l].cage], cabling.cages[cabling.b[l].cage], length));
@@ -212,8 +222,9 @@ public:
           m_numbers(fabric, cabling),
           m_useIn(m_numbers.size(), none) {}
 
-    void add(DeviceId device, const Cabling::End& end, const Part* part) {
-        const auto use = find(m_blockOf.empty() ? 0 : m_blockOf[device], end.cage, part);
+    // `side`: 0 for the lower end of a link, 1 for the upper.
+    void add(std::size_t side, DeviceId device, const Cabling::End& end, const Part* part) {
+        const auto use = find(m_last[side], m_blockOf.empty() ? 0 : m_blockOf[device], end.cage, part);
         const std::size_t cage = m_numbers.numberOf(device, end);
         std::uint32_t& first = m_useIn[cage];
         if (first == use) return;
@@ -225,19 +236,20 @@ public:
     const std::vector<Use>& uses() const { return m_uses; }
 
 private:
-    std::uint32_t find(std::uint32_t block, std::uint32_t cage, const Part* part) {
+    // `last`: what links in a row have in common at one end.
+    std::uint32_t find(std::uint32_t& last, std::uint32_t block, std::uint32_t cage, const Part* part) {
         const auto same = [&](const Use& use) { return use.block == block && use.cage == cage && use.part == part; };
-        if (m_last < m_uses.size() && same(m_uses[m_last])) return m_last;
+        if (last < m_uses.size() && same(m_uses[last])) return last;
         const auto [it, fresh] = m_known.try_emplace({block, cage, part}, static_cast<std::uint32_t>(m_uses.size()));
         if (fresh) m_uses.push_back({block, cage, part});
-        return m_last = it->second;
+        return last = it->second;
     }
 
     const std::vector<std::uint32_t>& m_blockOf;
     CageNumbers m_numbers;
     std::vector<Use> m_uses;
     std::map<std::tuple<std::uint32_t, std::uint32_t, const Part*>, std::uint32_t> m_known;
-    std::uint32_t m_last = 0;
+    std::array<std::uint32_t, 2> m_last{};
     std::vector<std::uint32_t> m_useIn; // of a cage: the first
     std::set<std::pair<std::size_t, std::uint32_t>> m_more;
 };
@@ -250,8 +262,8 @@ std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling,
         if (!fabric.isNetworkLink(l)) continue;
         const OpticChoice& choice = cabling.choiceOf(l);
         if (!choice.pluggable()) continue;
-        counter.add(fabric.links.a[l], cabling.a[l], choice.a);
-        counter.add(fabric.links.b[l], cabling.b[l], choice.b);
+        counter.add(0, fabric.links.a[l], cabling.a[l], choice.a);
+        counter.add(1, fabric.links.b[l], cabling.b[l], choice.b);
     }
     std::map<std::tuple<std::uint32_t, std::string, std::uint32_t>, ModuleCount> counted;
     for (const Use& use : counter.uses()) {

@@ -8,8 +8,7 @@ namespace railyard {
 Cabling::End CageFinder::find(DeviceId device, std::uint32_t port, std::uint8_t speed) {
     const DeviceKind kind = m_fabric.devices.kind[device];
     if (infoOf(kind).routes) {
-        const SwitchPort at = switchPort(device, port, speed);
-        return {at.run.cage, at.native / at.run.perCage};
+        return switchPort(device, port, speed).end;
     }
     if (kind == DeviceKind::Nic) {
         const NicCage& cage = nicCage(device, speed);
@@ -21,8 +20,7 @@ Cabling::End CageFinder::find(DeviceId device, std::uint32_t port, std::uint8_t 
 std::uint32_t CageFinder::positionOf(DeviceId device, std::uint32_t port, std::uint8_t speed) {
     const DeviceKind kind = m_fabric.devices.kind[device];
     if (infoOf(kind).routes) {
-        const SwitchPort at = switchPort(device, port, speed);
-        return at.native % at.run.perCage * at.run.lanes + at.lane;
+        return switchPort(device, port, speed).position;
     }
     return kind == DeviceKind::Nic ? portInServer(device, port) % nicCage(device, speed).perCage : 0;
 }
@@ -56,13 +54,36 @@ std::vector<CageFinder::Run> CageFinder::runsOf(DeviceId device, Bandwidth speed
     return runs;
 }
 
-CageFinder::SwitchPort CageFinder::switchPort(DeviceId device, std::uint32_t port, std::uint8_t speed) {
-    const auto& runs =
-        m_runs.get({m_fabric.devices.part[device], m_fabric.devices.ports[device], speed}, [&] { return runsOf(device, speedAt(speed)); });
+CageFinder::PortPlace CageFinder::placeOf(const std::vector<Run>& runs, std::uint32_t port) {
     std::uint32_t left = port - 1;
     auto run = runs.begin();
     for (; left >= run->ports; ++run) left -= run->ports;
-    return {*run, run->firstNative + left / run->lanes, left % run->lanes};
+    const std::uint32_t native = run->firstNative + left / run->lanes;
+    return {{run->cage, native / run->perCage}, native % run->perCage * run->lanes + left % run->lanes};
+}
+
+const CageFinder::SwitchPorts CageFinder::m_noPorts;
+
+CageFinder::PortPlace CageFinder::switchPort(DeviceId device, std::uint32_t port, std::uint8_t speed) {
+    const SwitchPorts& ports = switchPorts(device, speed);
+    return port - 1 < ports.places.size() ? ports.places[port - 1] : placeOf(ports.runs, port);
+}
+
+const CageFinder::SwitchPorts& CageFinder::switchPorts(DeviceId device, std::uint8_t speed) {
+    const std::uint64_t key =
+        std::uint64_t{m_fabric.devices.part[device]} << 32U | std::uint64_t{m_fabric.devices.ports[device]} << 8U | speed;
+    for (const SwitchPorts* known : m_lastSwitchPorts)
+        if (known->key == key) return *known;
+    SwitchPorts& ports = m_switchPorts[key];
+    if (ports.key != key) {
+        ports.key = key;
+        ports.runs = runsOf(device, speedAt(speed));
+        constexpr int most = 4096; // documents may name ports in the millions
+        for (int port = 1; port <= std::min(m_fabric.portCount(device), most); ++port)
+            ports.places.push_back(placeOf(ports.runs, static_cast<std::uint32_t>(port)));
+    }
+    m_lastSwitchPorts = {&ports, m_lastSwitchPorts[0]};
+    return ports;
 }
 
 // A NIC bought apart has its own cages; else the server's cages share its NIC ports evenly.

@@ -3,6 +3,7 @@
 
 #include "core/bill/cabling.h"
 
+#include <array>
 #include <map>
 #include <tuple>
 
@@ -28,10 +29,15 @@ private:
         std::uint32_t cage;
         std::uint32_t perCage; // ports
     };
-    // A port of a switch, from 0.
-    struct SwitchPort {
-        const Run& run;
-        std::uint32_t native, lane;
+    // Where a port of a switch is: the same for all switches of a part with the same ports.
+    struct PortPlace {
+        Cabling::End end;
+        std::uint32_t position = 0;
+    };
+    struct SwitchPorts {
+        std::uint64_t key = ~std::uint64_t{0};
+        std::vector<Run> runs;
+        std::vector<PortPlace> places; // of the ports that it has; others are found by the runs
     };
     // What was asked last is asked again, as a rule.
     template <class Key, class Value>
@@ -54,7 +60,9 @@ private:
 
     std::uint32_t number(const Cage& cage);
     std::vector<Run> runsOf(DeviceId device, Bandwidth speed);
-    SwitchPort switchPort(DeviceId device, std::uint32_t port, std::uint8_t speed);
+    static PortPlace placeOf(const std::vector<Run>& runs, std::uint32_t port);
+    PortPlace switchPort(DeviceId device, std::uint32_t port, std::uint8_t speed);
+    const SwitchPorts& switchPorts(DeviceId device, std::uint8_t speed);
     NicCage cageOfNic(DeviceId device, std::uint32_t nics, std::uint32_t ports, Bandwidth speed);
     const NicCage& nicCage(DeviceId device, std::uint8_t speed);
     std::uint32_t portInServer(DeviceId device, std::uint32_t port) const; // from 0, over all NICs of the server
@@ -64,7 +72,9 @@ private:
     Cabling& m_cabling;
     std::vector<std::uint32_t> m_nicsOfServer;
     std::map<Cage, std::uint32_t> m_numbers;
-    Known<std::tuple<std::uint16_t, std::uint16_t, std::uint8_t>, std::vector<Run>> m_runs; // part, ports, speed
+    std::map<std::uint64_t, SwitchPorts> m_switchPorts;
+    std::array<const SwitchPorts*, 2> m_lastSwitchPorts{&m_noPorts, &m_noPorts}; // of the lower and the upper end of a link, as a rule
+    static const SwitchPorts m_noPorts;
     Known<std::tuple<std::uint16_t, std::uint16_t, std::uint32_t, std::uint32_t, std::uint8_t>, NicCage>
         m_nics; // part, server part, NICs of the server, ports, speed
 };

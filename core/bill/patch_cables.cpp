@@ -1,7 +1,7 @@
 #include "core/bill/patch_cables.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <utility>
 
 namespace railyard {
 namespace {
@@ -13,31 +13,30 @@ public:
         : m_fabric(fabric),
           m_positionOf(positionOf),
           m_cabling(cabling),
-          m_cages(fabric, cabling) {
-        m_numbers.reserve(fabric.links.size());
-    }
+          m_cages(fabric, cabling) {}
 
-    std::uint32_t ofA(LinkId l) {
-        return number(m_fabric.links.a[l], m_fabric.links.aPort[l], m_cabling.a[l], l, m_cabling.choiceOf(l).linksPerSocketA);
+    struct Place {
+        std::size_t cage = 0;
+        std::uint32_t socket = 0; // in the cage
+    };
+    Place ofA(LinkId l) const {
+        return placeOf(m_fabric.links.a[l], m_fabric.links.aPort[l], m_cabling.a[l], l, m_cabling.choiceOf(l).linksPerSocketA);
     }
-    std::uint32_t ofB(LinkId l) {
-        return number(m_fabric.links.b[l], m_fabric.links.bPort[l], m_cabling.b[l], l, m_cabling.choiceOf(l).linksPerSocketB);
+    Place ofB(LinkId l) const {
+        return placeOf(m_fabric.links.b[l], m_fabric.links.bPort[l], m_cabling.b[l], l, m_cabling.choiceOf(l).linksPerSocketB);
     }
-    std::size_t size() const { return m_numbers.size(); }
+    std::size_t cages() const { return m_cages.size(); }
 
 private:
-    std::uint32_t number(DeviceId device, PortId port, const Cabling::End& end, LinkId l, int linksPerSocket) {
-        const std::uint32_t socket =
-            m_positionOf(device, port, m_fabric.links.speed[l]) / static_cast<std::uint32_t>(std::max(1, linksPerSocket));
-        const std::uint64_t key = std::uint64_t{m_cages.numberOf(device, end)} << 16 | socket; // a cage has a handful of sockets
-        return m_numbers.try_emplace(key, static_cast<std::uint32_t>(m_numbers.size())).first->second;
+    Place placeOf(DeviceId device, PortId port, const Cabling::End& end, LinkId l, int linksPerSocket) const {
+        return {m_cages.numberOf(device, end),
+                m_positionOf(device, port, m_fabric.links.speed[l]) / static_cast<std::uint32_t>(std::max(1, linksPerSocket))};
     }
 
     const Fabric& m_fabric;
     const PositionOf& m_positionOf;
     const Cabling& m_cabling;
     CageNumbers m_cages;
-    std::unordered_map<std::uint64_t, std::uint32_t> m_numbers;
 };
 
 struct SocketUse {
@@ -52,15 +51,30 @@ struct SharedLink {
     LinkId link;
     std::uint32_t a, b; // sockets
 };
+struct SharedLinks {
+    std::vector<SharedLink> links;
+    std::size_t sockets = 0;
+};
 
-std::vector<SharedLink> sharedLinks(const Fabric& fabric, Cabling& cabling, Sockets& sockets) {
-    std::vector<SharedLink> shared;
+SharedLinks sharedLinks(const Fabric& fabric, const Cabling& cabling, const Sockets& sockets) {
+    SharedLinks shared;
+    std::vector<std::pair<Sockets::Place, Sockets::Place>> places;
     for (const LinkId l : fabric.links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
         const OpticChoice& choice = cabling.choiceOf(l);
-        if (choice.pluggable() && (choice.linksPerSocketA > 1 || choice.linksPerSocketB > 1))
-            shared.push_back({l, sockets.ofA(l), sockets.ofB(l)});
+        if (!choice.pluggable() || (choice.linksPerSocketA <= 1 && choice.linksPerSocketB <= 1)) continue;
+        shared.links.push_back({l, 0, 0});
+        places.emplace_back(sockets.ofA(l), sockets.ofB(l));
     }
+    const SlotNumbers numbers(sockets.cages(), [&](const auto& note) {
+        for (const auto& [a, b] : places) note(a.cage, a.socket), note(b.cage, b.socket);
+    });
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const auto& [a, b] = places[i];
+        shared.links[i].a = static_cast<std::uint32_t>(numbers.numberOf(a.cage, a.socket));
+        shared.links[i].b = static_cast<std::uint32_t>(numbers.numberOf(b.cage, b.socket));
+    }
+    shared.sockets = numbers.size();
     return shared;
 }
 
@@ -97,11 +111,10 @@ std::vector<std::pair<LinkId, FibreShape>> groupPatchCables(const Fabric& fabric
     const bool share = std::any_of(cabling.choices.begin(), cabling.choices.end(),
                                    [](const OpticChoice& choice) { return choice.linksPerSocketA > 1 || choice.linksPerSocketB > 1; });
     if (!share) return {}; // every link has its sockets to itself
-    Sockets sockets(fabric, positionOf, cabling);
-    const std::vector<SharedLink> shared = sharedLinks(fabric, cabling, sockets);
-    const std::vector<SocketUse> uses = usesOf(shared, sockets.size());
+    const SharedLinks shared = sharedLinks(fabric, cabling, Sockets(fabric, positionOf, cabling));
+    const std::vector<SocketUse> uses = usesOf(shared.links, shared.sockets);
     std::vector<std::pair<LinkId, FibreShape>> shapes;
-    for (const SharedLink& each : shared) {
+    for (const SharedLink& each : shared.links) {
         const SocketUse &a = uses[each.a], &b = uses[each.b];
         const OpticChoice& choice = cabling.choiceOf(each.link);
         FibreShape shape = FibreShape::Crossed;

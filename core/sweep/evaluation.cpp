@@ -187,7 +187,8 @@ void addMetrics(const Fabric& fabric, const std::vector<Evaluation>& evaluations
     const auto cabling = std::make_shared<const Cabling>(cablingOf(fabric));
     metrics.name = fabric.design->name;
     metrics.recipe = fabric.design->recipe ? fabric.design->recipe->name : std::string();
-    metrics.fingerprint = toText(fingerprintOf(fingerprintText(*fabric.design)));
+    const bool isWhole = std::any_of(asked.begin(), asked.end(), [](const Evaluation* each) { return each->key.empty(); });
+    if (isWhole) metrics.fingerprint = toText(fingerprintOf(fingerprintText(*fabric.design)));
     metrics.instant = instantMetrics(fabric, *cabling, parts);
     metrics.cabling = cabling;
     analyse(asked, {fabric, *cabling}, metrics.background);

@@ -12,7 +12,7 @@
 namespace railyard {
 namespace {
 
-CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling) {
+CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling, const std::vector<ModuleCount>& modules) {
     CableCounts counts;
     std::array<std::int64_t, static_cast<std::size_t>(LinkTier::Pcie) + 1> byTier{};
     std::vector<std::int64_t> byChoice(cabling.choices.size());
@@ -36,7 +36,7 @@ CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling) {
         if (byChoice[c] > 0 && !cabling.choices[c].medium.empty()) counts.byMedium[cabling.choices[c].medium] += byChoice[c];
     std::int64_t all = 0;
     bool known = true;
-    for (const ModuleCount& module : modulesOf(fabric, cabling)) {
+    for (const ModuleCount& module : modules) {
         known = known && module.part;
         all += module.count;
         if (module.part) counts.pluggablesByPart[module.part->id] += module.count;
@@ -119,19 +119,20 @@ InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling) { re
 
 InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling, const InstantParts& parts) {
     InstantMetrics metrics;
+    const std::vector<ModuleCount> modules = parts.counts || parts.bill ? modulesOf(fabric, cabling) : std::vector<ModuleCount>();
     if (parts.counts) {
         metrics.counts = countsOf(fabric);
-        metrics.cables = cablesOf(fabric, cabling);
+        metrics.cables = cablesOf(fabric, cabling, modules);
         metrics.oversubscription = oversubscriptionOf(fabric);
         metrics.injection = injectionOf(fabric);
     }
     if (parts.networks)
         for (const AuxiliaryFabric& side : auxiliaryFabricsOf(cabling)) {
             const FabricCounts counts = countsOf(*side.fabric);
-            const CableCounts cables = cablesOf(*side.fabric, side.cabling);
+            const CableCounts cables = cablesOf(*side.fabric, side.cabling, modulesOf(*side.fabric, side.cabling));
             metrics.networks.push_back({side.name, counts.switches, counts.links, cables.cables, cables.patchCables, cables.pluggables});
         }
-    if (parts.bill) metrics.bill = billOf(fabric, cabling);
+    if (parts.bill) metrics.bill = billOf(fabric, cabling, &modules);
     if (parts.floor) metrics.floor = floorFiguresOf(fabric, cabling);
     if (!parts.buffers) return metrics;
     const PauseBuffers buffers = pauseBuffersOf(fabric, cabling);
