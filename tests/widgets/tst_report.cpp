@@ -251,6 +251,9 @@ private slots:
         QVERIFY(worded && worded->stale.empty());
         const auto wrong = changed(deck, "ppt/slides/slide1.xml", title, "For 513 GPUs");
         QVERIFY(wrong && wrong->stale.size() == 1 && wrong->stale.front().key == "title");
+        // Impress names the placeholders of titles anew.
+        const auto renamed = changed(deck, "ppt/slides/slide1.xml", "name=\"Title\"", "name=\"PlaceHolder 1\"");
+        QVERIFY(renamed && renamed->stale.empty() && renamed->figures == worded->figures);
         const auto cell = changed(deck, "ppt/slides/slide2.xml", ">24<", ">25<");
         QVERIFY(cell && cell->stale.size() == 1 && cell->stale.front().key == "counts.switches");
         const auto tier = changed(deck, "ppt/slides/slide1.xml", "Leaf: 16 ×", "Leaf: 17 ×");

@@ -288,6 +288,9 @@ Result<SlideTexts> slideTexts(const std::string& bytes, const std::string& file)
         eachElement(*tree, "sp", [&](const Tree& shape) {
             NamedShape named;
             eachElement(shape, "cNvPr", [&](const Tree& each) { named.name = attribute(each, "name"); });
+            eachElement(shape, "ph", [&](const Tree& each) { // Impress gives placeholders names of its own
+                if (attribute(each, "type") == "title" || attribute(each, "type") == "ctrTitle") named.isTitle = true;
+            });
             named.text = linesIn(shape);
             found.shapes.push_back(std::move(named));
         });

@@ -20,6 +20,7 @@ Result<std::map<std::string, SheetRows>> rowsOfSheets(const std::string& bytes, 
 
 struct NamedShape {
     std::string name, text; // lines of text are joined by blanks
+    bool isTitle = false;   // of its slide
 };
 struct SlideTexts { // of all slides, in their order
     std::vector<NamedShape> shapes;

@@ -175,7 +175,7 @@ private:
         const SlideContent now = slideContentOf(*m_design.fabric, m_design.metrics, twin ? &*twin : nullptr, {.showsPrices = !isCustomer});
         for (const NamedShape& shape : shapes) {
             if (figureNamed(shape.name)) continue;
-            if (shape.name == slideTitleName) compareNumbers(std::string(titleKey), shape.text, now.title);
+            if (shape.isTitle) compareNumbers(std::string(titleKey), shape.text, now.title);
             for (const StatedFigure& figure : now.stated.figures)
                 if (figure.key == shape.name && figure.key != titleKey) compareNumbers(figure.key, shape.text, figure.text);
         }
@@ -298,7 +298,7 @@ private:
         stale(key, shownNumber(stated, CellFormat::Money), shownNumber(now, CellFormat::Money));
     }
 
-    static constexpr std::string_view networkCost = "cost.network_usd", slideTitleName = "Title";
+    static constexpr std::string_view networkCost = "cost.network_usd";
     const std::string& m_file;
     const VerifiedDesign& m_design;
     FigureSource m_source;
