@@ -58,7 +58,7 @@ cli=$(dirname "$gui")/railyard-cli
 "$gui" report "$sample" -o "$work/customer.pdf" --copy customer --against "$source/samples/rail-only-h100-16su.railyard" 2>/dev/null && ! grep -aq 'cost\.' "$work/customer.pdf"; say $? "an offer for the customer"
 "$cli" verify "$work/customer.pdf" 2>/dev/null; [ $? = 2 ]; say $? "a customer copy carries no design"
 "$cli" verify "$work/customer.pdf" --design "$sample" >/dev/null 2>&1; say $? "but its figures can be compared with one"
-"$cli" verify "$work/customer.pdf" --design "$sample" 2>/dev/null | grep -q 'name it by --against'; say $? "numbers of another design that nobody named are said not to be checked"
+"$cli" verify "$work/customer.pdf" --design "$sample" 2>/dev/null | grep -q 'name it with --against'; say $? "numbers of another design that nobody named are said not to be checked"
 "$cli" verify "$work/customer.pdf" --design "$sample" --against "$source/samples/rail-only-h100-16su.railyard" --json 2>/dev/null | grep -q '"unchecked": 0'; say $? "and are checked where it is named"
 "$gui" render "$sample" -o "$work/customer.svg" --view slide --copy customer 2>/dev/null && ! grep -q 'railyard-design' "$work/customer.svg" && ! grep -q 'list prices' "$work/customer.svg"; say $? "a slide for the customer"
 "$gui" report "$sample" -o "$work/offer.docx" 2>/dev/null; [ $? = 2 ] && [ ! -e "$work/offer.docx" ]; say $? "an offer is a PDF"

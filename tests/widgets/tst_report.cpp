@@ -251,7 +251,7 @@ private slots:
         QVERIFY(worded && worded->stale.empty());
         const auto wrong = changed(deck, "ppt/slides/slide1.xml", title, "For 513 GPUs");
         QVERIFY(wrong && wrong->stale.size() == 1 && wrong->stale.front().key == "title");
-        // Impress names the placeholders of titles anew.
+        // Impress renames the placeholders of titles.
         const auto renamed = changed(deck, "ppt/slides/slide1.xml", "name=\"Title\"", "name=\"PlaceHolder 1\"");
         QVERIFY(renamed && renamed->stale.empty() && renamed->figures == worded->figures);
         const auto cell = changed(deck, "ppt/slides/slide2.xml", ">24<", ">25<");

@@ -34,7 +34,7 @@ void printText(const VerifyArguments& a, const Verification& found, bool isSameD
     else
         fmt::print("{}: {} of {} figures no longer follow from {}\n", a.file, found.stale.size(), found.figures, of);
     if (found.unchecked > 0)
-        fmt::print("  {} numbers of the design that it compares with (fingerprint {}) were not checked: name it by --against FILE\n",
+        fmt::print("  {} numbers of the design that it compares with (fingerprint {}) were not checked: name it with --against FILE\n",
                    found.unchecked, found.otherFingerprint.substr(0, 12));
     for (const StaleFigure& figure : found.stale) fmt::print("  {}: states {}; now {}\n", figure.key, figure.stated, figure.now);
 }

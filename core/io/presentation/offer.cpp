@@ -146,8 +146,7 @@ private:
         OfferTable table = columnsOf(assumptionsTable(m_fabric, m_metrics.instant.bill, m_options), {{"Assumption", 2.6}, {"Value", 7}});
         for (const auto& row : table.rows) // settings of the recipe stand below it
             m_statement.state("assumptions." + slugOf(row[0].substr(std::min(row[0].find_first_not_of(' '), row[0].size()))), {}, row[1]);
-        table.keys =
-            "Keys: assumptions. with the name of the assumption. Sentences and notes: their section with .sentence[N] or .note[N].";
+        table.keys = "Keys: assumptions.NAME. Keys of sentences and notes: SECTION.sentence[N], SECTION.note[N].";
         own.tables.push_back(std::move(table));
         if (m_request.isCustomer) return;
         OfferTable sources{{{"Part", 2.6}, {"Price source and date", 7}}, {}};

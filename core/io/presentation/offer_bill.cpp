@@ -36,7 +36,7 @@ OfferSection billSection(const OfferRequest& request, OfferStatement& statement)
         statement.state(billKey(keys[i], "unit_usd"), line.base->inDollars(), row[unit]);
         statement.state(billKey(keys[i], "extended_usd"), line.base->inDollars() * static_cast<double>(line.quantity), row[extended]);
     }
-    lines.keys = "Keys of a line, with the word below its description: " + billKey("KEY", "quantity");
+    lines.keys = "Keys of a line (KEY is printed below its description): " + billKey("KEY", "quantity");
     if (!request.isCustomer) {
         lines.keys += fmt::format(", {}, {}", billKey("KEY", "unit_usd"), billKey("KEY", "extended_usd"));
         std::vector<std::string> total(columns.size());
@@ -75,8 +75,7 @@ OfferSection powerSection(const OfferRequest& request, OfferStatement& statement
     OfferTable figures = statement.figuresOfSection("Power");
     if (total) {
         const double heat = total->value() * btuPerHour;
-        statement.addFigure(figures, "Heat, all that the equipment draws", "power.heat_btu_h", heat,
-                            formatCount(std::llround(heat)) + " BTU/h");
+        statement.addFigure(figures, "Heat output", "power.heat_btu_h", heat, formatCount(std::llround(heat)) + " BTU/h");
     }
     own.tables.push_back(std::move(figures));
     return own;

@@ -65,7 +65,7 @@ public:
           m_design(design),
           m_source{design.metrics.instant, &design.metrics.background} {}
 
-    // What the file carries beside what it shows. In a package what it shows counts.
+    // The list that the file carries. In a package the visible numbers are compared instead, because people edit them.
     Status takeList(const std::string& bytes, bool isPackage) {
         const auto carried = carriedText(CarriedText::Figures, bytes, m_file);
         if (!carried) return carried.errors();
@@ -154,7 +154,7 @@ private:
         if (!isSameText) stale(key, shown, now->text);
     }
 
-    // People word titles anew: their numbers count.
+    // People reword titles, so only the numbers in them are compared.
     void compareNumbers(const std::string& key, const std::string& shown, const std::string& now) {
         ++m_result.figures;
         const std::vector<std::string> known = numbersIn(now);
