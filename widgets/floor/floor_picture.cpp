@@ -93,6 +93,8 @@ FloorPicture::FloorPicture(const Floor& floor, const QRectF& area) : m_floor(flo
     constexpr double mostPixelsAMetre = 150;
     m_scale = std::clamp(std::min((area.width() - leftMargin - 12) / width, (area.height() - topMargin - bottomMargin) / depth), 0.5,
                          mostPixelsAMetre);
+    m_left = area.left();
+    m_right = area.right();
     m_origin =
         QPointF(area.left() + leftMargin + std::max(0.0, (area.width() - leftMargin - 12 - width * m_scale) / 2), area.top() + topMargin);
 }
@@ -200,49 +202,52 @@ void FloorPicture::paintScale(QPainter& painter, const Tokens& tokens) const {
     for (const double next : {2.0, 5.0, 10.0, 20.0, 50.0})
         if (next * m_scale <= 160) metres = next;
     const double bottom = rectOf({m_floor.rows, 1}).bottom() + 14;
-    const QLineF line(m_origin.x(), bottom, m_origin.x() + metres * m_scale, bottom);
+    struct Entry {
+        QString words;
+        QColor ground = {}, fill = {}, edge = {}; // of its sample; no ground: it has none
+        double edgeWidth = 1;
+    };
+    // A page has little room: what does not occur needs no explanation.
+    const auto any = [&](const auto& is) { return std::any_of(m_floor.racks.begin(), m_floor.racks.end(), is); };
+    std::vector<Entry> entries{{QObject::tr("%1 m").arg(metres)}};
+    if (any([](const Rack& rack) { return rack.servers > 0; }))
+        entries.push_back({QObject::tr("servers"), tokens.card, tokens.accent, tokens.cardBorder});
+    if (any([](const Rack& rack) { return rack.servers == 0; }))
+        entries.push_back({QObject::tr("switches only"), tokens.neutralFill, tokens.neutral, tokens.cardBorder});
+    if (any([&](const Rack& rack) { return isInConflict(rack); }))
+        entries.push_back({QObject::tr("over its power, or two in one place"), tokens.card, tokens.danger, tokens.danger, 2});
+    if (any([](const Rack& rack) { return rack.moved; }))
+        entries.push_back({QObject::tr("moved by hand"), tokens.card, tokens.card, tokens.overridden, 2});
+    entries.push_back({QObject::tr("Fill: share of rack power in use")});
+    painter.setFont(fontFor(TextRole::Caption));
+    const QFontMetricsF metrics(painter.font());
+    constexpr double sampleWidth = 18, gap = 16;
+    double width = metres * m_scale + 6;
+    for (const Entry& entry : entries) width += metrics.horizontalAdvance(entry.words) + gap + (entry.ground.isValid() ? sampleWidth : 0);
+    // Below the racks, but not beyond the right edge.
+    const double left = std::max(m_left, std::min(m_origin.x(), m_right - width));
+    const QLineF line(left, bottom, left + metres * m_scale, bottom);
     painter.setPen(QPen(tokens.text2, 1));
     painter.drawLine(line);
     painter.drawLine(QLineF(line.x1(), bottom - 3, line.x1(), bottom + 3));
     painter.drawLine(QLineF(line.x2(), bottom - 3, line.x2(), bottom + 3));
-    painter.setFont(fontFor(TextRole::Caption));
-    const QFontMetricsF metrics(painter.font());
     double x = line.x2() + 6;
-    const auto say = [&](const QString& words) {
+    for (const Entry& entry : entries) {
+        if (entry.ground.isValid()) {
+            const QRectF box(x, bottom - 6, 12, 12);
+            painter.fillRect(box, entry.ground);
+            QColor fill = entry.fill;
+            fill.setAlphaF(tokens.isDark ? 0.45F : 0.28F);
+            painter.fillRect(box.adjusted(0, 4, 0, 0), fill);
+            painter.setPen(QPen(entry.edge, entry.edgeWidth));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(box);
+            x += sampleWidth;
+        }
         painter.setPen(tokens.text2);
-        painter.drawText(QPointF(x, bottom + 4), words);
-        x += metrics.horizontalAdvance(words) + 16;
-    };
-    const auto sample = [&](const QColor& ground, QColor fill, const QColor& edge, double edgeWidth) {
-        const QRectF box(x, bottom - 6, 12, 12);
-        painter.fillRect(box, ground);
-        fill.setAlphaF(tokens.isDark ? 0.45F : 0.28F);
-        painter.fillRect(box.adjusted(0, 4, 0, 0), fill);
-        painter.setPen(QPen(edge, edgeWidth));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(box);
-        x += 18;
-    };
-    say(QObject::tr("%1 m").arg(metres));
-    // A page has little room: what does not occur needs no explanation.
-    const auto any = [&](const auto& is) { return std::any_of(m_floor.racks.begin(), m_floor.racks.end(), is); };
-    if (any([](const Rack& rack) { return rack.servers > 0; })) {
-        sample(tokens.card, tokens.accent, tokens.cardBorder, 1);
-        say(QObject::tr("servers"));
+        painter.drawText(QPointF(x, bottom + 4), entry.words);
+        x += metrics.horizontalAdvance(entry.words) + gap;
     }
-    if (any([](const Rack& rack) { return rack.servers == 0; })) {
-        sample(tokens.neutralFill, tokens.neutral, tokens.cardBorder, 1);
-        say(QObject::tr("switches only"));
-    }
-    if (any([&](const Rack& rack) { return isInConflict(rack); })) {
-        sample(tokens.card, tokens.danger, tokens.danger, 2);
-        say(QObject::tr("over its power, or two in one place"));
-    }
-    if (any([](const Rack& rack) { return rack.moved; })) {
-        sample(tokens.card, tokens.card, tokens.overridden, 2);
-        say(QObject::tr("moved by hand"));
-    }
-    say(QObject::tr("Fill: share of rack power in use"));
 }
 
 void FloorPicture::paintGhost(QPainter& painter, const Tokens& tokens, std::uint32_t rack, RackSpot spot) const {

@@ -32,7 +32,8 @@ private:
 
     const Floor& m_floor;
     QPointF m_origin;
-    double m_scale = 1; // pixels per metre
+    double m_left = 0, m_right = 0; // of the area
+    double m_scale = 1;             // pixels per metre
     int m_positions = 0;
     std::map<RackSpot, int> m_racksOn;
 };
