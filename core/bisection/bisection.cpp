@@ -6,6 +6,7 @@
 #include "core/bisection/bounds/degraded/spread_bound.h"
 #include "core/bisection/bounds/hose_bound.h"
 #include "core/bisection/bounds/pod_bound.h"
+#include "core/bisection/bounds/spine_sides.h"
 #include "core/bisection/bounds/tree_bound.h"
 #include "core/bisection/problem/separate_parts.h"
 #include "core/bisection/witness/balanced_cut.h"
@@ -378,6 +379,13 @@ private:
         }
     }
 
+    static void searchSpineSides(const BisectionProblem& q, State& state) {
+        auto exact = spineSidesBound(q.graph, q.ends);
+        if (!exact) return;
+        state.raise(std::move(exact->lower));
+        takeIfBetter(q, std::move(exact->sideA), state.witness);
+    }
+
     static void searchPartitions(const BisectionProblem& q, State& state) {
         if (mayHaveWanted(q, state)) searchForCheaper(q, state);
         const auto exact = state.settled() ? std::nullopt : cheapestOfAllPartitions(q);
@@ -454,6 +462,11 @@ std::span<const Solver::Certificate> Solver::certificates() {
          },
          true},
         {"cut between two tiers", always, [](Solver&, const BisectionProblem& q, State& state) { cutBetweenTiers(q, state); }},
+        {"sides of the spines",
+         [](const Solver&, const BisectionProblem& q, const State&) {
+             return q.key != BisectionKey::GpuWithHb && !q.graph.regular && q.graph.direct.empty();
+         },
+         [](Solver&, const BisectionProblem& q, State& state) { searchSpineSides(q, state); }},
         {"regular hull", isOfSwitches,
          [](Solver& solver, const BisectionProblem& q, State& state) { solver.boundByRegularHull(q, state); }},
         {"intact fabric",

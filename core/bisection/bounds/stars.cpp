@@ -18,7 +18,8 @@ bool reachesAllNetworksEqually(const SwitchGraph& graph, const Star& star, std::
            std::all_of(leaves.begin(), leaves.end(), [&](const auto& entry) { return entry.second == leaves.begin()->second; });
 }
 
-// What hangs on every node, in order, each endpoint once with all its cables.
+} // namespace
+
 std::vector<std::vector<std::pair<std::uint32_t, Bandwidth>>> endpointsOfNodes(const SwitchGraph& graph, const Endpoints& ends) {
     std::vector<std::vector<std::pair<std::uint32_t, Bandwidth>>> served(graph.device.size());
     for (const auto& a : ends.attachments) {
@@ -40,8 +41,6 @@ std::vector<std::vector<std::pair<std::uint32_t, Bandwidth>>> endpointsOfNodes(c
     }
     return served;
 }
-
-} // namespace
 
 bool StarChain::isTied() const {
     return std::any_of(crossing.begin(), crossing.end(), [](std::uint32_t endpoint) { return endpoint != none; });

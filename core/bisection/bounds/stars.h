@@ -4,6 +4,7 @@
 #include "core/bisection/problem/endpoints.h"
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace railyard {
@@ -20,6 +21,8 @@ struct Star {
     std::vector<SharedEndpoint> shared;
 };
 
+// What hangs on every node, in order, each endpoint once with all its cables.
+std::vector<std::vector<std::pair<std::uint32_t, Bandwidth>>> endpointsOfNodes(const SwitchGraph& graph, const Endpoints& ends);
 // The rails of an SU are a star, in path order; empty if an endpoint belongs to two stars or the links of a leaf differ.
 std::optional<std::vector<Star>> starsOf(const SwitchGraph& graph, const Endpoints& ends);
 // The same with endpoints that belong to two adjacent stars, at most one for each pair; by star the endpoint that it shares with
