@@ -17,9 +17,9 @@ public:
         if (uplinks % m_uppers == 0) return j / (uplinks / m_uppers);
         return uplinks < m_uppers ? j : (m_turn + j) % m_uppers;
     }
-    // After all links of a lower device.
-    void next(std::size_t uplinks) {
-        if (uplinks > m_uppers) m_turn += uplinks;
+    // After all links of a lower device, or of several with as many.
+    void next(std::size_t uplinks, std::size_t lowers = 1) {
+        if (uplinks > m_uppers) m_turn += uplinks * lowers;
     }
 
 private:

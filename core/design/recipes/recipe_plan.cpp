@@ -2,13 +2,13 @@
 #include "core/design/recipes/recipe_plan.h"
 
 #include "core/base/counted.h"
-#include "core/design/model/uplink_spread.h"
+#include "core/design/recipes/used_uplinks.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
-#include <map>
 #include <numeric>
+#include <span>
 
 namespace railyard {
 namespace {
@@ -22,11 +22,13 @@ int serversPerUnit(const RecipeSettings& s) { return railOnly(s) ? s.serversPerD
 int railsOfPlan(const RecipeSettings& s) { return fatTree(s) ? 1 : s.rails; }
 
 std::vector<int> portsOfUnit(const RecipeSettings& s, int planes) {
-    std::vector<int> ports(static_cast<std::size_t>(planes * railsOfPlan(s)));
-    const int nics = s.nicsPerServer * serversPerUnit(s);
-    for (int nic = 0; nic < nics; ++nic)
+    const int rails = railsOfPlan(s), nics = s.nicsPerServer * serversPerUnit(s);
+    std::vector<int> ports(static_cast<std::size_t>(planes * rails));
+    for (int rail = 0; planes == 1 && rail < rails; ++rail)
+        ports[static_cast<std::size_t>(rail)] = (nics / rails + (rail < nics % rails ? 1 : 0)) * s.nicPorts;
+    for (int nic = 0; planes > 1 && nic < nics; ++nic)
         for (int port = 0; port < s.nicPorts; ++port)
-            ++ports[static_cast<std::size_t>((nic * s.nicPorts + port) % planes * railsOfPlan(s) + nic % railsOfPlan(s))];
+            ++ports[static_cast<std::size_t>((nic * s.nicPorts + port) % planes * rails + nic % rails)];
     return ports;
 }
 int mostOf(const std::vector<int>& values) { return values.empty() ? 0 : *std::max_element(values.begin(), values.end()); }
@@ -63,8 +65,9 @@ Error tooFewTiers(const RecipeSettings& s, const std::string& limit, int nearest
 // A fat tree counts the leaves of a plane by servers and knows no uneven share. Elsewhere a rail has leaves only in the planes
 // that its NICs reach.
 bool planesShareEvenly(const RecipeSettings& s, int planes) {
+    if (!fatTree(s)) return true;
     const std::vector<int> ports = portsOfUnit(s, planes);
-    return !fatTree(s) || *std::min_element(ports.begin(), ports.end()) == mostOf(ports);
+    return *std::min_element(ports.begin(), ports.end()) == mostOf(ports);
 }
 
 Status checkPlanes(const RecipeSettings& s) {
@@ -86,7 +89,8 @@ struct LeafUse {
 };
 struct NetworkUse {
     std::vector<LeafUse> leaves;
-    std::size_t ofFull = 0; // of these, the first stand once in each full SU, the others in the last SU
+    std::size_t ofFull = 0; // of these, the first stand in the full SUs, as many in each, the others in the last SU
+    int copies = 1;         // networks that are built alike
 };
 
 int leavesOf(const NetworkUse& network) {
@@ -114,8 +118,33 @@ std::vector<LeafUse*> addUnits(const RecipeSettings& s, const ClosPlan& p, int s
     return leaves;
 }
 
+// Without managers the leaves of an SU differ only where rails have unlike numbers of ports, and so do networks of one rail.
+std::vector<NetworkUse> networksWithoutManagers(const RecipeSettings& s, const ClosPlan& p) {
+    std::vector<NetworkUse> networks;
+    const int units = p.scalableUnits - 1, lastServers = s.servers - units * p.suServers, perUnit = serversPerUnit(s);
+    for (int plane = 0; plane < s.planes; ++plane) {
+        std::vector<std::pair<int, int>> kinds; // ports on a leaf, and how many leaves side by side have them
+        for (const int rail : p.railsOfPlane(plane)) {
+            const int ports = p.unitPorts[static_cast<std::size_t>(plane * railsOfPlan(s) + rail)];
+            if (kinds.empty() || kinds.back().first != ports) kinds.emplace_back(ports, 0);
+            ++kinds.back().second;
+        }
+        const auto add = [&](std::span<const std::pair<int, int>> ofNetwork, int copies) {
+            NetworkUse network{{}, units > 0 ? ofNetwork.size() : 0, copies};
+            for (const auto& [ports, leaves] : ofNetwork)
+                if (units > 0) network.leaves.push_back({p.suServers / perUnit * ports, 0, leaves / copies * units});
+            for (const auto& [ports, leaves] : ofNetwork) network.leaves.push_back({lastServers / perUnit * ports, 0, leaves / copies});
+            networks.push_back(std::move(network));
+        };
+        if (!railOnly(s) && !kinds.empty()) add(kinds, 1);
+        for (std::size_t k = 0; railOnly(s) && k < kinds.size(); ++k) add(std::span(kinds).subspan(k, 1), kinds[k].second);
+    }
+    return networks;
+}
+
 // Of every plane, rail-only: of every rail in every plane.
 std::vector<NetworkUse> networksOf(const RecipeSettings& s, const ClosPlan& p) {
+    if (s.managerPorts == 0 && !fatTree(s) && !s.railPods) return networksWithoutManagers(s, p);
     std::vector<NetworkUse> networks(railOnly(s) ? p.unitPorts.size() : static_cast<std::size_t>(s.planes));
     addUnits(s, p, p.suServers, p.scalableUnits - 1, networks);
     for (NetworkUse& network : networks) network.ofFull = network.leaves.size();
@@ -198,9 +227,6 @@ struct Uplinks {
     int leafOfHosts = 0;  // the same without manager ports, which no spine count has to divide
 };
 
-// The fewest uplinks that keep a ratio of ports for these downlinks.
-int uplinksFor(int downlinks, const Ratio& ratio) { return ceilDivide(std::int64_t{downlinks} * ratio.up, ratio.down); }
-
 Uplinks uplinksOf(const RecipeSettings& s, const ClosPlan& p, const NetworkUse& network) {
     if (!s.usedUplinks) return {std::int64_t{leavesOf(network)} * p.leafUp, p.leafUp, p.leafUp};
     const Ratio ratio = s.usedRatio(p.leafDown, p.leafUp);
@@ -234,8 +260,9 @@ Status planTwoTiers(const RecipeSettings& s, ClosPlan& p) {
             return refusal("ports", "spines", s.spines,
                            fmt::format("{} uplinks need {} spines of {} ports", uplinks.all, need, s.spineRadix),
                            {std::to_string(topTierCount(s, need, uplinks.leafOfHosts))});
-        p.upperTiers.push_back({.spines = s.spines ? s.spines : topTierCount(s, need, uplinks.leafOfHosts)});
-        p.leafSpineLinks += uplinks.all;
+        const UpperTiers upper{.spines = s.spines ? s.spines : topTierCount(s, need, uplinks.leafOfHosts)};
+        p.upperTiers.insert(p.upperTiers.end(), static_cast<std::size_t>(network.copies), upper);
+        p.leafSpineLinks += uplinks.all * network.copies;
     }
     return Done{};
 }
@@ -264,18 +291,19 @@ int podsOf(const RecipeSettings& s, const ClosPlan& p, int leaves, int perPod) {
     return s.railPods ? leaves / p.scalableUnits * ceilDivide(p.scalableUnits, perPod) : ceilDivide(leaves, perPod);
 }
 
-// Uplinks in use of the switches of each group, in path order.
-using UsedGroups = std::vector<std::vector<int>>;
-
 // Of the leaves of each pod, in the order in which pods are filled: SU, then rail; pods of one rail each take that rail's leaf of every SU.
 UsedGroups leavesOfPods(const RecipeSettings& s, const ClosPlan& p, const NetworkUse& network) {
     const Ratio ratio = s.usedRatio(p.leafDown, p.leafUp);
     const auto uplinks = [&](const LeafUse& use) { return uplinksFor(use.hosts + use.managers, ratio); };
     const std::size_t ofLast = network.leaves.size() - network.ofFull;
     UsedGroups chains(s.railPods ? ofLast : 1); // of leaves that fill pods one after the other
+    const auto add = [&](std::size_t l, const LeafUse& use, int leaves) {
+        auto& chain = chains[s.railPods ? l : 0];
+        chain.insert(chain.end(), static_cast<std::size_t>(leaves), uplinks(use));
+    };
     for (int unit = 1; unit < p.scalableUnits; ++unit)
-        for (std::size_t l = 0; l < network.ofFull; ++l) chains[s.railPods ? l : 0].push_back(uplinks(network.leaves[l]));
-    for (std::size_t l = 0; l < ofLast; ++l) chains[s.railPods ? l : 0].push_back(uplinks(network.leaves[network.ofFull + l]));
+        for (std::size_t l = 0; l < network.ofFull; ++l) add(l, network.leaves[l], network.leaves[l].leaves / (p.scalableUnits - 1));
+    for (std::size_t l = 0; l < ofLast; ++l) add(l, network.leaves[network.ofFull + l], network.leaves[network.ofFull + l].leaves);
     UsedGroups pods;
     for (const std::vector<int>& chain : chains)
         for (std::size_t l = 0; l < chain.size(); ++l) {
@@ -283,64 +311,6 @@ UsedGroups leavesOfPods(const RecipeSettings& s, const ClosPlan& p, const Networ
             pods.back().push_back(chain[l]);
         }
     return pods;
-}
-
-// Of each of the switches above, the fewest uplinks for its downlinks. One that has all its ports down in use is passed over.
-std::vector<int> uplinksAbove(const std::vector<int>& lowers, int uppers, const Ratio& ratio) {
-    std::vector<int> down(static_cast<std::size_t>(uppers));
-    UplinkSpread spread(down.size());
-    for (const int lower : lowers) {
-        const auto uplinks = static_cast<std::size_t>(lower);
-        for (std::size_t j = 0; j < uplinks; ++j) {
-            std::size_t at = spread.upperOf(j, uplinks);
-            for (std::size_t tried = 0; tried < down.size() && down[at] >= ratio.down; ++tried) at = (at + 1) % down.size();
-            ++down[at];
-        }
-        spread.next(uplinks);
-    }
-    std::vector<int> above;
-    for (const int downlinks : down) above.push_back(uplinksFor(downlinks, ratio));
-    return above;
-}
-
-UsedTier summed(const UsedGroups& groups) {
-    UsedTier tier;
-    std::vector<std::int64_t> ofIndex;
-    for (const std::vector<int>& group : groups) {
-        ofIndex.resize(std::max(ofIndex.size(), group.size()));
-        for (std::size_t i = 0; i < group.size(); ++i) {
-            ofIndex[i] += group[i];
-            tier.all += group[i];
-            tier.most = std::max(tier.most, group[i]);
-        }
-    }
-    for (const std::int64_t all : ofIndex) tier.ofAnIndex = std::max(tier.ofAnIndex, all);
-    return tier;
-}
-
-// Uplinks of the spines of pods, and with four tiers of the superspines of blocks with this number of pods, one for each uplink of a spine.
-UsedAbove usedAbove(const UsedGroups& pods, int spines, const Ratio& split, int podsPerBlock) {
-    UsedGroups ofPods, ofBlocks;
-    // Nearly all pods and indices are alike, and each is asked for often while a size is searched.
-    std::map<std::pair<int, std::vector<int>>, std::vector<int>> known;
-    const auto above = [&](std::vector<int> lowers, int uppers) -> const std::vector<int>& {
-        auto [place, isNew] = known.try_emplace({uppers, std::move(lowers)});
-        if (isNew) place->second = uplinksAbove(place->first.second, uppers, split);
-        return place->second;
-    };
-    for (const std::vector<int>& leaves : pods) ofPods.push_back(above(leaves, spines));
-    UsedAbove used{summed(ofPods), {}};
-    for (std::size_t first = 0; first < ofPods.size() && podsPerBlock > 0; first += static_cast<std::size_t>(podsPerBlock)) {
-        const std::size_t end = std::min(ofPods.size(), first + static_cast<std::size_t>(podsPerBlock));
-        ofBlocks.emplace_back();
-        for (std::size_t spine = 0; spine < static_cast<std::size_t>(spines); ++spine) {
-            std::vector<int> ofIndex;
-            for (std::size_t pod = first; pod < end; ++pod) ofIndex.push_back(ofPods[pod][spine]);
-            for (const int uplinks : above(std::move(ofIndex), used.spines.most)) ofBlocks.back().push_back(uplinks);
-        }
-    }
-    used.superspines = summed(ofBlocks);
-    return used;
 }
 
 Error tooFewSpines(const RecipeSettings& s, std::string wrong, std::int64_t nearest) {
@@ -386,21 +356,23 @@ Status planThreeTiers(const RecipeSettings& s, ClosPlan& p, int tiers) {
     for (const NetworkUse& network : networks) {
         const Uplinks uplinks = uplinksOf(s, p, network);
         uplinksOfALeaf = std::max(uplinksOfALeaf, uplinks.leaf);
-        p.leafSpineLinks += uplinks.all;
+        p.leafSpineLinks += uplinks.all * network.copies;
     }
     if (Status pods = planPods(s, p, uplinksOfALeaf, split); !pods) return pods;
     p.spineUp = split.up;
     if (s.usedUplinks) p.spineUp = 0;
+    std::vector<UsedAbove> used;
     for (std::size_t n = 0; n < networks.size() && s.usedUplinks; ++n) {
-        p.used.push_back(usedAbove(leavesOfPods(s, p, networks[n]), p.spinesPerPod, split, tiers == 4 ? split.down : 0));
-        p.spineUp = std::max(p.spineUp, p.used.back().spines.most);
+        used.push_back(usedAbove(leavesOfPods(s, p, networks[n]), p.spinesPerPod, split, tiers == 4 ? split.down : 0));
+        p.spineUp = std::max(p.spineUp, used.back().spines.most);
+        p.used.insert(p.used.end(), static_cast<std::size_t>(networks[n].copies), used.back());
     }
     for (std::size_t n = 0; n < networks.size(); ++n) {
         UpperTiers upper{.spines = p.spinesPerPod, .pods = podsOf(s, p, leavesOf(networks[n]), p.leavesPerPod)};
         if (Status top = tiers == 3 ? checkTop(s, p, "pods", upper.pods, "superspine") : Status(Done{}); !top) return top;
-        const std::int64_t ofAnIndex = s.usedUplinks ? p.used[n].spines.ofAnIndex : std::int64_t{upper.pods} * p.spineUp;
-        upper.superPerIndex = topTierCount(s, ceilDivide(ofAnIndex, s.spineRadix), s.usedUplinks ? p.used[n].spines.most : p.spineUp);
-        p.upperTiers.push_back(upper);
+        const std::int64_t ofAnIndex = s.usedUplinks ? used[n].spines.ofAnIndex : std::int64_t{upper.pods} * p.spineUp;
+        upper.superPerIndex = topTierCount(s, ceilDivide(ofAnIndex, s.spineRadix), s.usedUplinks ? used[n].spines.most : p.spineUp);
+        p.upperTiers.insert(p.upperTiers.end(), static_cast<std::size_t>(networks[n].copies), upper);
     }
     return Done{};
 }

@@ -1,0 +1,21 @@
+// Uplinks above the leaves where only those in use are built: in proportion to the downlinks that a switch has.
+#pragma once
+
+#include "core/design/recipes/recipe_plan.h"
+
+#include <vector>
+
+namespace railyard {
+
+// Uplinks in use of the switches of each group, in path order.
+using UsedGroups = std::vector<std::vector<int>>;
+
+// The fewest uplinks that keep a ratio of ports for these downlinks.
+constexpr int uplinksFor(std::int64_t downlinks, const Ratio& ratio) {
+    return static_cast<int>((downlinks * ratio.up + ratio.down - 1) / ratio.down);
+}
+// Uplinks of the spines of pods, whose leaves have those uplinks, and with four tiers of the superspines of blocks with `podsPerBlock`
+// pods, one for each uplink of a spine.
+UsedAbove usedAbove(const UsedGroups& pods, int spines, const Ratio& split, int podsPerBlock);
+
+} // namespace railyard
