@@ -1,5 +1,6 @@
 #include "core/analysis/sizing/best_fabric.h"
 
+#include "core/analysis/sizing/counted_bisection.h"
 #include "core/bisection/bisection.h"
 #include "core/fabric/elaborate.h"
 
@@ -35,20 +36,27 @@ std::vector<int> hostsOfLeaves(const RecipeSettings& s, const ClosPlan& p, int s
     return hosts;
 }
 
-// The leaves of a full SU and of the last one: what they hold, and their uplinks in ascending order.
+// Of a full SU, then of the last one.
+std::vector<int> hostsOfLeaves(const RecipeSettings& s, const ClosPlan& p) {
+    const int last = s.servers - (p.scalableUnits - 1) * p.suServers;
+    std::vector<int> hosts = hostsOfLeaves(s, p, p.scalableUnits > 1 ? p.suServers : last);
+    const std::vector<int> ofLast = hostsOfLeaves(s, p, last);
+    hosts.insert(hosts.end(), ofLast.begin(), ofLast.end());
+    return hosts;
+}
+
+// Leaves with these NIC ports, and their uplinks in the same order.
 struct LeafKinds {
     int mostHosts = 0;
     std::vector<int> uplinks;
 
-    LeafKinds(const RecipeSettings& s, const ClosPlan& p) {
-        const int last = s.servers - (p.scalableUnits - 1) * p.suServers;
-        for (const int servers : {p.scalableUnits > 1 ? p.suServers : last, last})
-            for (const int hosts : hostsOfLeaves(s, p, servers)) {
-                mostHosts = std::max(mostHosts, hosts);
-                const Ratio ratio = s.usedRatio(p.leafDown, p.leafUp);
-                const int used = ceiling(static_cast<double>(hosts) * ratio.up / ratio.down);
-                uplinks.push_back(s.usedUplinks ? std::min(p.leafUp, used) : p.leafUp);
-            }
+    LeafKinds(const RecipeSettings& s, const std::vector<int>& hostsOfLeaves) : uplinks(hostsOfLeaves.size(), s.leafUp) {
+        const Ratio ratio = s.usedRatio(s.leafDown, s.leafUp);
+        for (std::size_t i = 0; i < uplinks.size(); ++i) {
+            const int hosts = hostsOfLeaves[i];
+            mostHosts = std::max(mostHosts, hosts);
+            if (s.usedUplinks) uplinks[i] = std::min(s.leafUp, ceiling(static_cast<double>(hosts) * ratio.up / ratio.down));
+        }
     }
     bool areEqual() const {
         return std::all_of(uplinks.begin(), uplinks.end(), [&](int each) { return each == uplinks.front(); });
@@ -74,16 +82,27 @@ struct FabricCandidate {
     PlanCost cost;
     bool exceedsRatio = false; // with all ports of a leaf in use, as after an expansion
     int changes = 0;           // settings other than the recipe's defaults
+    bool isProved = false;     // to keep the bisection
     auto price() const { return std::tuple(plan.switches(), cost.network.inCents()); }
     auto rank() const { return std::tuple(plan.switches(), cost.network.inCents(), exceedsRatio, changes, -settings.rails); }
 };
 
+// Uneven fabrics that counts do not prove to keep their bisection are elaborated up to this size, which takes a millisecond or two.
+constexpr std::int64_t mostLinksToElaborate = 8000;
+
+// The half-injection over the bisection that is wanted: of the leaves, and of what spines divide in another ratio than 1:1.
+double wantedRatio(const RecipeSettings& s) { return askedOversubscription(s) * s.core.down / s.core.up; }
+
 class Search {
 public:
-    Search(RecipeSettings base, const PlanPrices& prices, int tiers = 0)
+    enum class Among { AllFabrics, EvenFabrics };
+
+    Search(RecipeSettings base, const PlanPrices& prices, Among among, int tiers = 0)
         : m_base(std::move(base)),
           m_prices(prices),
-          m_asked(askedOversubscription(m_base)) {
+          m_among(among),
+          m_asked(askedOversubscription(m_base)),
+          m_wanted(wantedRatio(m_base)) {
         m_defaultDown = m_base.leafDown;
         m_defaultUp = m_base.leafUp;
         m_base.tiers = tiers;
@@ -102,12 +121,22 @@ public:
     }
     // The cheapest that qualifies by counting.
     const std::optional<FabricCandidate>& even() const { return m_even; }
-    // All that would be cheaper, cheapest first; of what costs the same, an even one is easier to grow. They qualify only if their
-    // bisection does.
+    // All that would be cheaper, cheapest first; of what costs the same, an even one is easier to grow. Those that are not proved qualify
+    // only if their bisection does.
     const std::vector<FabricCandidate>& uneven() const { return m_uneven; }
 
 private:
-    std::int64_t fewest() const { return m_even ? m_even->plan.switches() : std::numeric_limits<std::int64_t>::max(); }
+    // Above the leaves, for this number of uplinks in use.
+    std::int64_t fewestAbove(int tiers, double uplinks) const {
+        const int share = m_base.spineRadix / (m_base.core.down + m_base.core.up);
+        const double down = m_base.core.down * share, up = m_base.core.up * share;
+        double switches = 0;
+        for (int tier = 2; tier < tiers; ++tier) {
+            switches += uplinks / down;
+            uplinks *= up / down;
+        }
+        return ceiling(tiers > 1 ? switches + uplinks / m_base.spineRadix : 0);
+    }
 
     void searchRails() {
         RecipeSettings s = m_base;
@@ -120,37 +149,59 @@ private:
             const auto leaves = plan(s);
             if (!leaves) continue;
             const double uplinks = static_cast<double>(leaves->hostLinks) * (s.linkSpeed / s.uplinkSpeed) / m_asked; // at least
-            if (leaves->leaves + ceiling(uplinks / s.spineRadix) > fewest()) break;
-            searchUplinks(s, std::max(1, ceiling(uplinks / leaves->leaves)));
+            if (leaves->leaves + fewestAbove(leaves->tiers, uplinks) > m_fewest) break;
+            searchUplinks(s, *leaves, hostsOfLeaves(s, *leaves), std::max(1, ceiling(uplinks / leaves->leaves)));
         }
     }
 
     // More uplinks may need fewer spines, where more counts divide them.
-    void searchUplinks(RecipeSettings s, int from) {
+    void searchUplinks(RecipeSettings s, const ClosPlan& leaves, const std::vector<int>& hosts, int from) {
         const int most = s.mostUplinks(s.leafDown);
         for (s.leafUp = from; s.leafUp <= most; ++s.leafUp) {
+            const double inUse = static_cast<double>(leaves.hostLinks) * s.leafUp / s.leafDown;
+            if (leaves.leaves + fewestAbove(leaves.tiers, inUse) > m_fewest) break;
             s.leafRatio = s.leafDown == m_defaultDown && s.leafUp == m_defaultUp ? m_base.leafRatio : Ratio{0, 0};
             std::int64_t least = std::numeric_limits<std::int64_t>::max();
             for (const auto& [exact, used] : {std::pair(false, false), {true, false}, {false, true}, {true, true}}) {
                 s.exactSpines = exact, s.usedUplinks = used;
-                if (const auto planned = offer(s)) least = std::min(least, planned->switches());
+                if (const auto switches = offerOnce(s, leaves.suServers, hosts)) least = std::min(least, *switches);
             }
-            if (least > fewest()) break; // the fewest, of as many spines as needed for the uplinks in use, only become more
+            if (least > m_fewest) break; // the fewest, of as many spines as needed for the uplinks in use, only become more
         }
+    }
+
+    // Numbers of ports that lead to the same leaves and uplinks build the same: of these, only one with fewer changes is of interest.
+    // Returns the number of switches.
+    std::optional<std::int64_t> offerOnce(const RecipeSettings& s, int suServers, const std::vector<int>& hosts) {
+        const LeafKinds kinds(s, hosts);
+        std::vector<int> built{s.rails, suServers, s.exactSpines, s.usedUplinks, s.managerPorts > 0 ? s.leafDown : 0};
+        built.insert(built.end(), kinds.uplinks.begin(), kinds.uplinks.end());
+        const auto [tried, isNew] = m_tried.try_emplace(std::move(built));
+        const std::pair asBuilt(exceedsRatio(s), changesOf(s));
+        if (isNew || asBuilt < tried->second.changes) {
+            const auto planned = offer(s);
+            tried->second = {planned ? std::optional(planned->switches()) : std::nullopt, asBuilt};
+        }
+        return tried->second.switches;
+    }
+    bool exceedsRatio(const RecipeSettings& s) const { return !isWithinRatio(s, s.leafDown, s.leafUp); }
+    int changesOf(const RecipeSettings& s) const {
+        return (s.leafDown != m_defaultDown) + (s.leafUp != m_defaultUp) + s.exactSpines + s.usedUplinks;
     }
 
     std::optional<ClosPlan> offer(const RecipeSettings& s) {
         auto planned = plan(s);
         if (!planned) return {};
-        if (planned->switches() > fewest() || !isWithinRatio(s, *planned)) return std::move(*planned);
-        const LeafKinds leaves(s, *planned);
-        const int changes =
-            planned->tiers == 1 ? 0 : (s.leafDown != m_defaultDown) + (s.leafUp != m_defaultUp) + s.exactSpines + s.usedUplinks;
-        const bool exceeds = planned->tiers > 1 && !isWithinRatio(s, s.leafDown, s.leafUp);
+        if (planned->switches() > m_fewest || !isWithinRatio(s, *planned)) return std::move(*planned);
+        const LeafKinds leaves(s, hostsOfLeaves(s, *planned));
+        const bool hasUplinks = planned->tiers > 1;
+        const int changes = hasUplinks ? changesOf(s) : 0;
+        const bool exceeds = hasUplinks && exceedsRatio(s);
         FabricCandidate candidate{s, *planned, costOf(*planned, m_prices), exceeds, changes};
         if (splitsEvenly(s, *planned, leaves) && (planned->tiers == 1 || isWithinRatio(s, leaves.mostHosts, leaves.uplinks.front()))) {
+            m_fewest = std::min(m_fewest, planned->switches());
             if (!m_even || candidate.rank() < m_even->rank()) m_even = std::move(candidate);
-        } else {
+        } else if (m_among == Among::AllFabrics) {
             takeUneven(std::move(candidate), leaves);
         }
         return std::move(*planned);
@@ -167,6 +218,12 @@ private:
     // Many settings build the same switches and links: the one with the fewest changes stands for them.
     void takeUneven(FabricCandidate candidate, const LeafKinds& leaves) {
         const ClosPlan& p = candidate.plan;
+        const CountedVerdict verdict = verdictByCounting(candidate.settings, p, m_wanted);
+        if (verdict == CountedVerdict::Refuted) return;
+        if (verdict == CountedVerdict::Open && p.links() / p.networks > mostLinksToElaborate) return;
+        if (verdict == CountedVerdict::Open && isRefutedAtSpines(candidate.settings, p, m_wanted)) return;
+        candidate.isProved = verdict == CountedVerdict::Proved;
+        if (candidate.isProved) m_fewest = std::min(m_fewest, p.switches());
         std::vector<std::int64_t> built{candidate.settings.rails, p.suServers, p.leafSpineLinks, p.spineUp, p.superUp};
         built.insert(built.end(), leaves.uplinks.begin(), leaves.uplinks.end());
         for (const UpperTiers& upper : p.upperTiers)
@@ -180,10 +237,17 @@ private:
 
     RecipeSettings m_base;
     const PlanPrices& m_prices;
-    double m_asked;
+    Among m_among;
+    double m_asked, m_wanted;                                         // oversubscription of the leaves, and of the whole
+    std::int64_t m_fewest = std::numeric_limits<std::int64_t>::max(); // switches of what qualifies by counting
     int m_defaultDown = 0, m_defaultUp = 0;
     std::optional<FabricCandidate> m_even;
     std::vector<FabricCandidate> m_uneven;
+    struct Tried {
+        std::optional<std::int64_t> switches;
+        std::pair<bool, int> changes; // whether the ratio is exceeded, and settings other than the defaults
+    };
+    std::map<std::vector<int>, Tried> m_tried;
     std::map<std::vector<std::int64_t>, std::size_t> m_known; // what is built, and where it stands in m_uneven
 };
 
@@ -246,12 +310,12 @@ bool certifies(const RecipeCall& call, const Catalog& catalog, double asked) {
 
 bool keepsBisection(const RecipeCall& call, const FabricCandidate& candidate, const Catalog& catalog, double asked) {
     const ClosPlan& p = candidate.plan;
-    if (const auto one = oneNetworkOf(call, candidate.settings, p)) { // what most candidates fail at costs a part of the whole
+    if (const auto one = oneNetworkOf(call, candidate.settings, p)) {
         const auto settings = resolve(*one, catalog);
         const auto planned = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
         const bool isEqual = planned && planned->leaves * p.networks == p.leaves && planned->spines * p.networks == p.spines &&
                              planned->links() * p.networks == p.links();
-        if (isEqual && !certifies(*one, catalog, asked)) return false;
+        if (isEqual) return certifies(*one, catalog, asked);
     }
     return certifies(call, catalog, asked);
 }
@@ -283,16 +347,15 @@ std::string settingsInWords(const RecipeSettings& s, const ClosPlan& p) {
 Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& catalog, const PlanPrices& prices) {
     const auto base = resolve(asked, catalog);
     if (!base) return base.errors();
-    Search search(*base, prices);
+    Search search(*base, prices, Search::Among::AllFabrics);
     search.run();
-    const double ratio = askedOversubscription(*base) * base->core.down / base->core.up;
     const auto choose = [&](const FabricCandidate& candidate, RecipeCall call) {
         return FabricChoice{std::move(call), candidate.settings, candidate.plan, candidate.cost,
                             settingsInWords(candidate.settings, candidate.plan)};
     };
     for (const FabricCandidate& candidate : search.uneven()) {
         RecipeCall call = callOf(asked, candidate, catalog);
-        if (keepsBisection(call, candidate, catalog, ratio)) return choose(candidate, std::move(call));
+        if (candidate.isProved || keepsBisection(call, candidate, catalog, wantedRatio(*base))) return choose(candidate, std::move(call));
     }
     if (search.even()) return choose(*search.even(), callOf(asked, *search.even(), catalog));
     const auto planned = plan(*base); // says what stands in the way
@@ -304,7 +367,7 @@ std::optional<FabricChoice> cheapestLeafPorts(const RecipeCall& asked, const Cat
     const auto base = resolve(asked, catalog);
     if (!base) return {};
     const PlanPrices prices = planPricesOf(*base, catalog);
-    Search search(*base, prices, base->tiers);
+    Search search(*base, prices, Search::Among::EvenFabrics, base->tiers);
     search.run();
     if (!search.even()) return {};
     const FabricCandidate& best = *search.even();

@@ -5,11 +5,11 @@
 // rail-only may take any divisor above 1 of the NICs of an HB domain. Searched: rails, `spine_rule`, `uplinks`, and leaf ports whose
 // ratio of downlink to uplink bandwidth, over all leaves as drawn, is at most the requested ratio. More tiers than needed are not tried:
 // the same leaves with fewer tiers and evenly split spines need fewer switches.
-// A setting qualifies if the bisection of `server` is certified and at least half the injection bandwidth divided by the requested
-// oversubscription. A plan whose leaves all split their uplinks evenly, with none above the ratio, qualifies by the hose bound; all
-// others that would be cheaper are elaborated and bisected, cheapest first, until one qualifies.
-// Cheapest: the fewest switches, then the lowest network cost, then leaf ports within the ratio even if all were used, then the
-// settings closest to the recipe's defaults.
+// A setting qualifies if the bisection of `server` is at least half the injection bandwidth divided by the requested oversubscription. A
+// plan whose leaves all split their uplinks evenly, with none above the ratio, qualifies by the hose bound. Others that would be cheaper
+// are decided by counting (counted_bisection.h); where counts say neither, those of up to 8,000 links in a network are elaborated and
+// bisected, cheapest first, until one is certified. Cheapest: the fewest switches, then the lowest network cost, then leaf ports within the
+// ratio even if all were used, then the settings closest to the recipe's defaults.
 #pragma once
 
 #include "core/analysis/sizing/plan_price.h"
