@@ -44,12 +44,22 @@ std::vector<bool> firstHalfByPath(const BisectionProblem& q) {
 struct Witness {
     std::vector<bool> side;
     Cut cut;
+    std::set<std::vector<bool>> known; // partitions whose cut is known, each with its first endpoint on side A where halves are equal
 };
 
 // The first half by path is usually the witness, so that equal cuts are shown the way people read the drawing.
 void takeIfBetter(const BisectionProblem& q, std::vector<bool> sideA, Witness& best) {
     Cut cut = cutOf(q, sideA);
-    if (best.side.empty() || cut.value < best.cut.value) best = {std::move(sideA), std::move(cut)};
+    if (!best.side.empty() && cut.value >= best.cut.value) return;
+    best.side = std::move(sideA);
+    best.cut = std::move(cut);
+}
+
+// Of partitions that several ways may lead to.
+void takeOnce(const BisectionProblem& q, std::vector<bool> sideA, Witness& best) {
+    std::vector<bool> known = sideA;
+    if (known.size() % 2 == 0 && !known[0]) known.flip(); // both sides make the same cut
+    if (best.known.insert(std::move(known)).second) takeIfBetter(q, std::move(sideA), best);
 }
 
 // The intact witness, seen by elements that survived: what failed can only make it cheaper.
@@ -81,11 +91,14 @@ std::vector<bool> carriedOver(const BisectionProblem& q, const BisectionProblem&
     return result;
 }
 
-// Exchanges endpoints of unlike classes while that makes the cut cheaper, for a bounded amount of work.
-void improveBySwaps(const BisectionProblem& q, Witness& best) {
-    constexpr double mostWork = 3e6; // partitions * (links + attachments)
-    const auto classes = interchangeable(q);
+// Exchanges endpoints of unlike classes while that makes the cut cheaper, for a bounded amount of work: not at all where so few exchanges
+// could not reach the lower bound, as each takes no more from the cut than what the two endpoints can send.
+void improveBySwaps(const BisectionProblem& q, Bandwidth lower, Witness& best) {
+    constexpr double mostWork = 1e6; // partitions * (links + attachments)
     auto remaining = static_cast<std::int64_t>(mostWork / static_cast<double>(q.graph.edges.size() + q.ends.attachments.size() + 1));
+    const Bandwidth most = *std::max_element(q.ends.speed.begin(), q.ends.speed.end());
+    if (best.cut.value - 2 * static_cast<double>(remaining) * most > lower) return;
+    const auto classes = interchangeable(q);
     const auto member = [&](const std::vector<std::uint32_t>& of, bool side) {
         const auto it = std::find_if(of.begin(), of.end(), [&](std::uint32_t e) { return best.side[e] == side; });
         return it == of.end() ? none : *it;
@@ -257,7 +270,8 @@ private:
         Bandwidth wanted;                                   // a cheaper cut answers the question whether there is this much
         bool proved() const { return !witness.side.empty() && witness.cut.value <= lower.value * (1 + 1e-9); }
         bool settled() const { return proved() || (!witness.side.empty() && witness.cut.value < wanted); }
-        std::vector<LowerBound> tried; // every bound that was found, in that order; of one method the best
+        bool isSpreadAroundIntact = false; // the proofs that start from what was before failures have been tried
+        std::vector<LowerBound> tried;     // every bound that was found, in that order; of one method the best
         void raise(LowerBound bound) {
             const auto known =
                 std::find_if(tried.begin(), tried.end(), [&](const LowerBound& each) { return each.method == bound.method; });
@@ -299,7 +313,7 @@ private:
         std::vector<bool> side = firstHalfByPath(q);
         if (flipped) side.flip();
         auto cut = cheapestBetweenTiers(q, side);
-        return cut ? Witness{std::move(side), std::move(*cut)} : Witness{};
+        return cut ? Witness{std::move(side), std::move(*cut), {}} : Witness{};
     }
 
     // Failures can only make the intact witness cheaper.
@@ -308,8 +322,11 @@ private:
         state.raise(intactBoundLessFailures(q, before, m_before->solve(q.key)));
         cutBetweenTiers(q, state);
         if (state.settled()) return;
-        if (const auto spread = spreadOfIntact(q)) spreadAround(q, *spread, state);
-        if (!state.settled()) takeIfBetter(q, carriedOver(q, before, m_before->solve(q.key).sideA), state.witness);
+        if (const auto spread = spreadOfIntact(q)) {
+            state.isSpreadAroundIntact = true;
+            spreadAround(q, *spread, state);
+        }
+        if (!state.settled()) takeOnce(q, carriedOver(q, before, m_before->solve(q.key).sideA), state.witness);
     }
 
     // A few links more or less than an even fabric has, wherever they come from.
@@ -327,9 +344,9 @@ private:
         const SpreadBound bound = spreadBound(spread);
         state.raise(bound.lower);
         cutBetweenTiers(q, state);
-        if (state.settled() || (m_before && &spread.intact != &m_before->asked(q.key))) return; // what was before says more
+        if (state.settled()) return;
         state.raise(rerouteBound(spread));
-        if (!bound.loss.empty()) takeIfBetter(q, firstHalf(sortedBy(bound.loss)), state.witness);
+        if (!bound.loss.empty()) takeOnce(q, firstHalf(sortedBy(bound.loss)), state.witness);
     }
 
     static std::optional<RegularSpread> spreadOfHull(const BisectionProblem& q, const BisectionProblem& hull) {
@@ -366,7 +383,7 @@ private:
         const Bisection& without = solve(BisectionKey::GpuNetworkOnly);
         if (q.ends.isShared) return takeIfBetter(q, without.sideA, state.witness); // with HB links those with NICs send less
         state.raise({gigabitsPerSecond(without.lowerGbps), lowerMethod(without.method) + " without HB links"});
-        takeIfBetter(q, without.sideA, state.witness);
+        takeOnce(q, without.sideA, state.witness);
         const auto imbalance = q.graph.direct.empty() ? imbalanceOfDomains(m_fabric, q.ends) : std::nullopt;
         if (!imbalance) return;
         const BisectionProblem& domains = asked(BisectionKey::Server);
@@ -411,28 +428,27 @@ private:
     }
 
     static void searchForCheaper(const BisectionProblem& q, State& state) {
-        std::set<std::vector<bool>> tried;
-        takeIfBetter(q, firstHalfByPath(q), state.witness);
+        takeOnce(q, firstHalfByPath(q), state.witness);
         if (q.key != BisectionKey::GpuWithHb) {
             PodBound pods = podBound(q.graph, q.ends);
             state.raise(std::move(pods.lower));
-            if (!pods.sideA.empty()) takeIfBetter(q, std::move(pods.sideA), state.witness);
+            if (!pods.sideA.empty()) takeOnce(q, std::move(pods.sideA), state.witness);
         }
         for (const Order& order : structuralOrders(q)) {
             std::vector<bool> side = firstHalf(order);
-            if (q.ends.size() % 2 == 0 && !side[0]) side.flip(); // both sides make the same cut
-            if (!state.settled() && tried.insert(side).second) takeIfBetter(q, std::move(side), state.witness);
+            if (q.ends.size() % 2 == 0 && !side[0]) side.flip(); // as people read the drawing
+            if (!state.settled()) takeOnce(q, std::move(side), state.witness);
         }
         if (q.key != BisectionKey::GpuWithHb && !q.graph.regular && !state.settled())
             for (std::vector<bool>& side : skewedPartitions(q, 3))
-                if (!state.settled()) takeIfBetter(q, std::move(side), state.witness);
+                if (!state.settled()) takeOnce(q, std::move(side), state.witness);
         raiseByRegularPart(q, state);
         const double work = static_cast<double>(q.graph.edges.size() + q.ends.attachments.size());
         if (!state.settled() && work < 1e5)
             for (const Order& order : ordersByLeafSize(q))
-                if (!state.settled()) takeIfBetter(q, firstHalf(order), state.witness);
+                if (!state.settled()) takeOnce(q, firstHalf(order), state.witness);
         if (!state.settled()) improveByAlternating(q, state.witness);
-        if (!state.settled()) improveBySwaps(q, state.witness);
+        if (!state.settled()) improveBySwaps(q, state.lower.value, state.witness);
     }
 
     const Fabric& m_fabric;
@@ -447,8 +463,6 @@ std::span<const Solver::Certificate> Solver::certificates() {
     static constexpr auto isWithHb = [](const Solver&, const BisectionProblem& q, const State&) {
         return q.key == BisectionKey::GpuWithHb;
     };
-    // Cables between NICs have no place in a regular fabric.
-    static constexpr auto isOfSwitches = [](const Solver&, const BisectionProblem& q, const State&) { return q.graph.direct.empty(); };
     static constexpr Certificate rows[] = {
         {"routing", always,
          [](Solver&, const BisectionProblem& q, State& state) {
@@ -467,11 +481,13 @@ std::span<const Solver::Certificate> Solver::certificates() {
              return q.key != BisectionKey::GpuWithHb && !q.graph.regular && q.graph.direct.empty();
          },
          [](Solver&, const BisectionProblem& q, State& state) { searchSpineSides(q, state); }},
-        {"regular hull", isOfSwitches,
-         [](Solver& solver, const BisectionProblem& q, State& state) { solver.boundByRegularHull(q, state); }},
+        // Cables between NICs have no place in a regular fabric.
         {"intact fabric",
          [](const Solver& solver, const BisectionProblem& q, const State&) { return solver.m_before && q.graph.direct.empty(); },
          [](Solver& solver, const BisectionProblem& q, State& state) { solver.boundByIntact(q, state); }},
+        {"regular hull",
+         [](const Solver&, const BisectionProblem& q, const State& state) { return q.graph.direct.empty() && !state.isSpreadAroundIntact; },
+         [](Solver& solver, const BisectionProblem& q, State& state) { solver.boundByRegularHull(q, state); }},
         {"network only", isWithHb, [](Solver& solver, const BisectionProblem& q, State& state) { solver.boundByNetworkOnly(q, state); }},
         {"partitions", always, [](Solver&, const BisectionProblem& q, State& state) { searchPartitions(q, state); }},
     };
@@ -486,7 +502,9 @@ Bisection Solver::solve(const BisectionProblem& q) {
         result.method = "fewer than two endpoints";
         return result;
     }
-    State state{{}, q.ends.halfInjection(), {}, {}, m_wanted, {}};
+    State state;
+    state.yardstick = q.ends.halfInjection();
+    state.wanted = m_wanted;
     if (m_before && !hasSameEndpoints(m_fabric, m_before->m_fabric)) state.yardstick = m_before->halfInjection(q.key);
     for (const Certificate& row : certificates())
         if ((row.isAlways || !state.settled()) && row.isFor(*this, q, state)) row.apply(*this, q, state);
