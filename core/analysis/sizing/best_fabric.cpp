@@ -87,8 +87,9 @@ struct FabricCandidate {
     auto rank() const { return std::tuple(plan.switches(), cost.network.inCents(), exceedsRatio, changes, -settings.rails); }
 };
 
-// Uneven fabrics that counts do not prove to keep their bisection are elaborated up to this size, which takes a millisecond or two.
-constexpr std::int64_t mostLinksToElaborate = 8000;
+// Fabrics whose bisection counts leave open are elaborated up to this many links of a network, which takes a millisecond or two. Those that
+// split evenly but whose full leaves are above the ratio are few, and have proofs that counts do not know.
+std::int64_t mostLinksToElaborate(bool isSplitEvenly) { return isSplitEvenly ? 40'000 : 8'000; }
 
 // The half-injection over the bisection that is wanted: of the leaves, and of what spines divide in another ratio than 1:1.
 double wantedRatio(const RecipeSettings& s) { return askedOversubscription(s) * s.core.down / s.core.up; }
@@ -198,11 +199,12 @@ private:
         const int changes = hasUplinks ? changesOf(s) : 0;
         const bool exceeds = hasUplinks && exceedsRatio(s);
         FabricCandidate candidate{s, *planned, costOf(*planned, m_prices), exceeds, changes};
-        if (splitsEvenly(s, *planned, leaves) && (planned->tiers == 1 || isWithinRatio(s, leaves.mostHosts, leaves.uplinks.front()))) {
+        const bool isSplitEvenly = splitsEvenly(s, *planned, leaves);
+        if (isSplitEvenly && (planned->tiers == 1 || isWithinRatio(s, leaves.mostHosts, leaves.uplinks.front()))) {
             m_fewest = std::min(m_fewest, planned->switches());
             if (!m_even || candidate.rank() < m_even->rank()) m_even = std::move(candidate);
         } else if (m_among == Among::AllFabrics) {
-            takeUneven(std::move(candidate), leaves);
+            takeUneven(std::move(candidate), leaves, isSplitEvenly);
         }
         return std::move(*planned);
     }
@@ -216,11 +218,11 @@ private:
     }
 
     // Many settings build the same switches and links: the one with the fewest changes stands for them.
-    void takeUneven(FabricCandidate candidate, const LeafKinds& leaves) {
+    void takeUneven(FabricCandidate candidate, const LeafKinds& leaves, bool isSplitEvenly) {
         const ClosPlan& p = candidate.plan;
         const CountedVerdict verdict = verdictByCounting(candidate.settings, p, m_wanted);
         if (verdict == CountedVerdict::Refuted) return;
-        if (verdict == CountedVerdict::Open && p.links() / p.networks > mostLinksToElaborate) return;
+        if (verdict == CountedVerdict::Open && p.links() / p.networks > mostLinksToElaborate(isSplitEvenly)) return;
         if (verdict == CountedVerdict::Open && isRefutedAtSpines(candidate.settings, p, m_wanted)) return;
         candidate.isProved = verdict == CountedVerdict::Proved;
         if (candidate.isProved) m_fewest = std::min(m_fewest, p.switches());
