@@ -195,18 +195,19 @@ private:
         if (!planned) return {};
         if (planned->switches() > m_fewest || !isWithinRatio(s, *planned)) return std::move(*planned);
         const LeafKinds leaves(s, hostsOfLeaves(s, *planned));
-        const bool hasUplinks = planned->tiers > 1;
-        const int changes = hasUplinks ? changesOf(s) : 0;
-        const bool exceeds = hasUplinks && exceedsRatio(s);
-        FabricCandidate candidate{s, *planned, costOf(*planned, m_prices), exceeds, changes};
         const bool isSplitEvenly = splitsEvenly(s, *planned, leaves);
         if (isSplitEvenly && (planned->tiers == 1 || isWithinRatio(s, leaves.mostHosts, leaves.uplinks.front()))) {
             m_fewest = std::min(m_fewest, planned->switches());
+            FabricCandidate candidate = candidateOf(s, *planned);
             if (!m_even || candidate.rank() < m_even->rank()) m_even = std::move(candidate);
         } else if (m_among == Among::AllFabrics) {
-            takeUneven(std::move(candidate), leaves, isSplitEvenly);
+            takeUneven(s, *planned, leaves, isSplitEvenly);
         }
         return std::move(*planned);
+    }
+    FabricCandidate candidateOf(const RecipeSettings& s, const ClosPlan& p) const {
+        const bool hasUplinks = p.tiers > 1;
+        return {s, p, costOf(p, m_prices), hasUplinks && exceedsRatio(s), hasUplinks ? changesOf(s) : 0};
     }
 
     bool isWithinRatio(const RecipeSettings& s, std::int64_t down, std::int64_t up) const {
@@ -218,15 +219,15 @@ private:
     }
 
     // Many settings build the same switches and links: the one with the fewest changes stands for them.
-    void takeUneven(FabricCandidate candidate, const LeafKinds& leaves, bool isSplitEvenly) {
-        const ClosPlan& p = candidate.plan;
-        const CountedVerdict verdict = verdictByCounting(candidate.settings, p, m_wanted);
+    void takeUneven(const RecipeSettings& s, const ClosPlan& p, const LeafKinds& leaves, bool isSplitEvenly) {
+        const CountedVerdict verdict = verdictByCounting(s, p, m_wanted);
         if (verdict == CountedVerdict::Refuted) return;
         if (verdict == CountedVerdict::Open && p.links() / p.networks > mostLinksToElaborate(isSplitEvenly)) return;
-        if (verdict == CountedVerdict::Open && isRefutedAtSpines(candidate.settings, p, m_wanted)) return;
+        if (verdict == CountedVerdict::Open && isRefutedAtSpines(s, p, m_wanted)) return;
+        FabricCandidate candidate = candidateOf(s, p);
         candidate.isProved = verdict == CountedVerdict::Proved;
         if (candidate.isProved) m_fewest = std::min(m_fewest, p.switches());
-        std::vector<std::int64_t> built{candidate.settings.rails, p.suServers, p.leafSpineLinks, p.spineUp, p.superUp};
+        std::vector<std::int64_t> built{s.rails, p.suServers, p.leafSpineLinks, p.spineUp, p.superUp};
         built.insert(built.end(), leaves.uplinks.begin(), leaves.uplinks.end());
         for (const UpperTiers& upper : p.upperTiers)
             built.insert(built.end(), {upper.spines, upper.pods, upper.superPerIndex, upper.blocks, upper.corePerIndex});
