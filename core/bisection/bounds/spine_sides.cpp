@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace railyard {
@@ -20,7 +21,7 @@ using Edges = std::vector<std::pair<std::uint32_t, Bandwidth>>; // to whom, and 
 struct LeafLinks {
     Bandwidth perEndpoint;
     std::vector<Bandwidth> toKind;
-    auto operator<=>(const LeafLinks&) const = default;
+    bool operator<(const LeafLinks& other) const { return std::tie(perEndpoint, toKind) < std::tie(other.perEndpoint, other.toKind); }
 };
 // The leaves that serve the same endpoints.
 struct Su {
@@ -95,7 +96,7 @@ std::vector<bool> networksThatCount(const SwitchGraph& graph, const std::vector<
     struct Network {
         Edges hosts;                        // what an endpoint of each SU has
         std::map<Edges, std::size_t> above; // how many spines have these links from each SU
-        auto operator<=>(const Network&) const = default;
+        bool operator==(const Network&) const = default;
     };
     std::vector<bool> all(graph.networks, true);
     std::vector<Network> networks(graph.networks);
