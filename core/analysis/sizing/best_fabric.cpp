@@ -228,7 +228,7 @@ private:
         FabricCandidate candidate = candidateOf(s, p);
         candidate.isProved = verdict == CountedVerdict::Proved;
         if (candidate.isProved) m_fewest = std::min(m_fewest, p.switches());
-        std::vector<std::int64_t> built{s.rails, p.suServers, p.leafSpineLinks, p.spineUp, p.superUp};
+        std::vector<std::int64_t> built{s.rails, p.suServers, p.leafSpineLinks, p.spineSuperLinks, p.superCoreLinks, p.spineUp, p.superUp};
         built.insert(built.end(), leaves.uplinks.begin(), leaves.uplinks.end());
         for (const UpperTiers& upper : p.upperTiers)
             built.insert(built.end(), {upper.spines, upper.pods, upper.superPerIndex, upper.blocks, upper.corePerIndex});

@@ -84,6 +84,19 @@ private slots:
         QVERIFY2(found.certified, found.method.c_str());
         QVERIFY(found.lowerGbps >= found.halfInjectionGbps / (ratio == u"2:1" ? 2 : 1) * (1 - 1e-9));
     }
+    // Two fabrics of as many switches, of which one has fewer links above the last pod and keeps less: it must not stand for the other.
+    void fewerLinksAboveTheLastPod() {
+        const RecipeCall call{
+            "rail-optimized",
+            {{"servers", "125"}, {"gpus_per_server", "1"}, {"nics_per_server", "1"}, {"hb_domain_gpus", "5"}, {"radix", "14"}}};
+        const auto best = cheapestFabric(call, *shippedCatalog());
+        QVERIFY(best);
+        QCOMPARE(best->plan.switches(), std::int64_t{61});
+        auto design = build(best->call, "best", shippedCatalog());
+        QVERIFY(design);
+        const Bisection found = bisection(*elaborate(std::make_shared<const Design>(std::move(*design))), BisectionKey::Server);
+        QVERIFY2(found.certified && found.lowerGbps >= found.halfInjectionGbps * (1 - 1e-9), found.method.c_str());
+    }
     // 1,152 GPUs in SUs of 32 servers: 18 spines of 64 ports hold the 36 uplinks of 32 leaves; 24, which divide 32, are 11 switches more.
     void unevenSpinesThatKeepTheBisection() {
         const auto best = cheapestFabric({"rail-optimized", {{"gpus", "1152"}}}, *shippedCatalog());
