@@ -175,7 +175,8 @@ private:
     // Returns the number of switches.
     std::optional<std::int64_t> offerOnce(const RecipeSettings& s, int suServers, const std::vector<int>& hosts) {
         const LeafKinds kinds(s, hosts);
-        std::vector<int> built{s.rails, suServers, s.exactSpines, s.usedUplinks, s.managerPorts > 0 ? s.leafDown : 0};
+        std::vector<int> built{s.rails, suServers, s.exactSpines, s.usedUplinks};
+        if (s.managerPorts > 0) built.insert(built.end(), {s.leafDown, s.leafUp}); // their leaves have other uplinks
         built.insert(built.end(), hosts.begin(), hosts.end()); // SUs of as many servers may have other leaves, in a fat tree
         built.insert(built.end(), kinds.uplinks.begin(), kinds.uplinks.end());
         const auto [tried, isNew] = m_tried.try_emplace(std::move(built));
