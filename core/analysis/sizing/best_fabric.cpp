@@ -2,6 +2,7 @@
 
 #include "core/analysis/sizing/counted_bisection.h"
 #include "core/bisection/bisection.h"
+#include "core/design/recipes/used_uplinks.h"
 #include "core/fabric/elaborate.h"
 
 #include <algorithm>
@@ -129,12 +130,11 @@ public:
 private:
     // Above the leaves, for this number of uplinks in use.
     std::int64_t fewestAbove(int tiers, double uplinks) const {
-        const int share = m_base.spineRadix / (m_base.core.down + m_base.core.up);
-        const double down = m_base.core.down * share, up = m_base.core.up * share;
+        const Ratio split = splitOf(m_base);
         double switches = 0;
         for (int tier = 2; tier < tiers; ++tier) {
-            switches += uplinks / down;
-            uplinks *= up / down;
+            switches += uplinks / split.down;
+            uplinks *= static_cast<double>(split.up) / split.down;
         }
         return ceiling(tiers > 1 ? switches + uplinks / m_base.spineRadix : 0);
     }

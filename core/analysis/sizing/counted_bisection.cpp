@@ -320,7 +320,7 @@ private:
             mostOfASuperspine = std::max(mostOfASuperspine, exchanged(ofIndex) / m_upper.superPerIndex);
             const auto down = static_cast<int>(end - begin); // one link from each spine to each superspine of its index
             thinnest = std::min(thinnest, leastLinks(down, uplinksOfSpine(begin), uplinksOfSpine(end - 1), m_upper.superPerIndex,
-                                                     hasBlocks ? split().down : m_s.spineRadix));
+                                                     hasBlocks ? splitOf(m_s).down : m_s.spineRadix));
             uplinksOfBlock.push_back(uplinksAbove(down, m_p.superUp));
         }
         const auto carry = [&](Bandwidth load, int uppers, int links) {
@@ -337,10 +337,8 @@ private:
     }
     std::int64_t leavesOfPod(std::int64_t pod) const { return std::min<std::int64_t>(m_p.leavesPerPod, leaves() - pod * m_p.leavesPerPod); }
     int uplinksOfSpine(std::int64_t pod) const { return uplinksAbove(leavesOfPod(pod) * (m_last.uplinks / m_upper.spines), m_p.spineUp); }
-    int uplinksAbove(std::int64_t downlinks, int otherwise) const { return m_s.usedUplinks ? uplinksFor(downlinks, split()) : otherwise; }
-    Ratio split() const {
-        const int share = m_s.spineRadix / (m_s.core.down + m_s.core.up);
-        return {m_s.core.down * share, m_s.core.up * share};
+    int uplinksAbove(std::int64_t downlinks, int otherwise) const {
+        return m_s.usedUplinks ? uplinksFor(downlinks, splitOf(m_s)) : otherwise;
     }
 
     const RecipeSettings& m_s;

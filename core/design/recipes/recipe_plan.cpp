@@ -267,11 +267,6 @@ Status planTwoTiers(const RecipeSettings& s, ClosPlan& p) {
     return Done{};
 }
 
-Ratio splitOf(const RecipeSettings& s) {
-    const int share = s.spineRadix / (s.core.down + s.core.up);
-    return {s.core.down * share, s.core.up * share};
-}
-
 // Leaves of a full SU in the fullest network.
 int leavesOfSu(const RecipeSettings& s, const ClosPlan& p) {
     if (fatTree(s)) return p.leavesPerSu / p.planes;

@@ -14,6 +14,11 @@ using UsedGroups = std::vector<std::vector<int>>;
 constexpr int uplinksFor(std::int64_t downlinks, const Ratio& ratio) {
     return static_cast<int>((downlinks * ratio.up + ratio.down - 1) / ratio.down);
 }
+// Ports down and up of a switch between two tiers of switches: a spine below superspines, a superspine below cores.
+inline Ratio splitOf(const RecipeSettings& settings) {
+    const int share = settings.spineRadix / (settings.core.down + settings.core.up);
+    return {settings.core.down * share, settings.core.up * share};
+}
 // Uplinks of the spines of pods, whose leaves have those uplinks, and with four tiers of the superspines of blocks with `podsPerBlock`
 // pods, one for each uplink of a spine.
 UsedAbove usedAbove(const UsedGroups& pods, int spines, const Ratio& split, int podsPerBlock);
