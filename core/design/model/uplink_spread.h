@@ -1,6 +1,7 @@
 // How the uplinks of switches are distributed over the switches of the tier above, for plans and for the fabric alike.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 
@@ -11,9 +12,10 @@ class UplinkSpread {
 public:
     explicit UplinkSpread(std::size_t uppers) : m_uppers(uppers) {}
 
-    // Where link j of the next lower device goes, from 0. Whole multiples of the uppers stand side by side; fewer uplinks than uppers
-    // take the first; else in turn, so that ports fill evenly.
+    // Where link j < uplinks of the next lower device goes, from 0. Whole multiples of the uppers stand side by side; fewer uplinks
+    // than uppers take the first; else in turn, so that ports fill evenly.
     std::size_t upperOf(std::size_t j, std::size_t uplinks) const {
+        assert(j < uplinks);
         if (uplinks % m_uppers == 0) return j / (uplinks / m_uppers);
         return uplinks < m_uppers ? j : (m_turn + j) % m_uppers;
     }

@@ -13,8 +13,8 @@ namespace {
 bool addAlike(std::vector<int>& down, UplinkSpread& spread, int count, int uplinks, int ports) {
     const int uppers = static_cast<int>(down.size());
     const std::int64_t all = std::int64_t{count} * uplinks;
-    const std::size_t turn = spread.upperOf(0, static_cast<std::size_t>(uplinks));
     const bool isInTurn = uplinks > uppers && uplinks % uppers != 0;
+    const std::size_t turn = isInTurn ? spread.upperOf(0, static_cast<std::size_t>(uplinks)) : 0; // without uplinks there is no first
     const auto more = [&](int upper) { // those in turn stand side by side, from where the last lower ended
         if (!isInTurn) return uplinks < uppers ? (upper < uplinks ? count : 0) : static_cast<int>(all / uppers);
         const auto at = (static_cast<std::int64_t>(upper) - static_cast<std::int64_t>(turn) + uppers) % uppers;

@@ -27,6 +27,7 @@ private slots:
             {"rail-optimized", "servers=128 spine_rule=exact su_servers=30"},
             {"rail-optimized", "servers=70 uplinks=used"},
             {"rail-optimized", "servers=700 uplinks=used radix=32"},
+            {"rail-optimized", "servers=9 gpus_per_server=2 nics_per_server=2 radix=4 tiers=4 uplinks=used"}, // an idle spine
             {"rail-optimized", "servers=300 radix=16"},
             {"rail-optimized", "servers=1000 radix=16"},
             {"rail-optimized", "servers=64 rails=4"},
