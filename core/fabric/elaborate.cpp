@@ -14,11 +14,20 @@
 namespace railyard {
 namespace {
 
+// Where a row or an instance of a block stands in the tables of the fabric: found once, used by every copy of the block.
+struct Entry {
+    bool isKnown = false;
+    std::uint16_t slug = 0, part = 0, layout = 0;
+    std::uint32_t node = 0;
+    const Block* block = nullptr; // of an instance; null where the design has no such block
+};
+
 // All devices that share a way of slugs from the root (su/leaf), in the order in which they were made.
 struct ClassNode {
     std::vector<DeviceId> devices;
-    const Block* resolved = nullptr; // the block that stands here, whose rules were looked up last
+    const Block* resolved = nullptr; // the block that stands here, of which the rest was looked up last
     std::vector<std::pair<std::uint32_t, std::uint32_t>> rules;
+    std::vector<Entry> rows, instances;
 };
 
 struct Context {
@@ -130,7 +139,7 @@ private:
     }
 
     void instantiate(const Block& block, Context context) {
-        resolveRules(block, context.node);
+        resolve(block, context.node);
         context.isDomainSetByRule = context.isDomainSetByRule || std::any_of(block.wiring.begin(), block.wiring.end(), joinsDomains);
         std::vector<std::size_t> starts; // where this instance's devices begin in each class its rules use
         starts.reserve(block.wiring.size() * 2);
@@ -139,33 +148,53 @@ private:
             starts.push_back(m_nodes[upper].devices.size());
         }
         const auto begin = m_next;
-        for (const DeviceRow& row : block.devices) addDevices(row, context);
-        for (const Instance& instance : block.instances) addInstances(instance, context);
+        for (std::size_t i = 0; i < block.devices.size(); ++i)
+            addDevices(block.devices[i], entryOf(block.devices[i], i, context.node), context);
+        for (std::size_t i = 0; i < block.instances.size(); ++i)
+            addInstances(block.instances[i], entryOf(block.instances[i], i, context.node), context);
         for (std::size_t r = 0; r < block.wiring.size() && !m_write.overflows(); ++r) wire(block.wiring[r], context.node, r, starts, begin);
         for (const FreeLink& link : block.links) m_freeLinks.push_back({&link, context.scope});
     }
 
-    void resolveRules(const Block& block, std::uint32_t node) {
+    void resolve(const Block& block, std::uint32_t node) {
         if (m_nodes[node].resolved == &block) return;
         std::vector<std::pair<std::uint32_t, std::uint32_t>> rules;
         for (const WiringRule& rule : block.wiring) rules.emplace_back(nodeAt(node, rule.lower), nodeAt(node, rule.upper));
         m_nodes[node].rules = std::move(rules);
+        m_nodes[node].rows.assign(block.devices.size(), {});
+        m_nodes[node].instances.assign(block.instances.size(), {});
         m_nodes[node].resolved = &block;
     }
+    Entry entryOf(const DeviceRow& row, std::size_t i, std::uint32_t node) {
+        if (m_nodes[node].rows[i].isKnown) return m_nodes[node].rows[i];
+        Entry entry{true, slugIndex(row.slug), partIndex(row.part), layoutIndex(row.ports)};
+        entry.node = childNode(node, entry.slug);
+        return m_nodes[node].rows[i] = entry;
+    }
+    Entry entryOf(const Instance& instance, std::size_t i, std::uint32_t node) {
+        if (m_nodes[node].instances[i].isKnown) return m_nodes[node].instances[i];
+        Entry entry{true};
+        entry.block = blockOf(instance);
+        if (entry.block) {
+            entry.slug = slugIndex(instance.slug);
+            entry.node = childNode(node, entry.slug);
+            if (instance.role == Instance::Role::Server && instance.count > 0) entry.part = partIndex(instance.part);
+        }
+        return m_nodes[node].instances[i] = entry;
+    }
 
-    void addDevices(const DeviceRow& row, const Context& context) {
+    void addDevices(const DeviceRow& row, const Entry& entry, const Context& context) {
         DeviceTable& devices = m_fabric->devices;
-        const std::uint16_t slug = slugIndex(row.slug), part = partIndex(row.part), layout = layoutIndex(row.ports);
-        std::vector<DeviceId>& members = m_nodes[childNode(context.node, slug)].devices;
+        std::vector<DeviceId>& members = m_nodes[entry.node].devices;
         for (int i = 0; i < row.count; ++i) {
             const DeviceId d = m_next;
             ++m_next;
             devices.kind[d] = row.kind;
             devices.tier[d] = row.tier;
             devices.scope[d] = context.scope;
-            devices.slug[d] = slug;
-            devices.part[d] = part;
-            devices.ports[d] = layout;
+            devices.slug[d] = entry.slug;
+            devices.part[d] = entry.part;
+            devices.ports[d] = entry.layout;
             devices.index[d] = static_cast<std::uint32_t>(row.first + i);
             devices.rail[d] = row.railNumber > 0                   ? static_cast<std::uint32_t>(row.railNumber)
                               : row.rail == DeviceRow::Rail::Own   ? static_cast<std::uint32_t>(i + 1)
@@ -180,16 +209,14 @@ private:
         }
     }
 
-    void addInstances(const Instance& instance, const Context& context) {
-        const Block* block = blockOf(instance);
-        if (!block) return;
-        const std::uint16_t slug = slugIndex(instance.slug);
+    void addInstances(const Instance& instance, const Entry& entry, const Context& context) {
+        if (!entry.block) return;
         Context inner = context;
-        inner.node = childNode(context.node, slug);
+        inner.node = entry.node;
         for (int i = 0; i < instance.count; ++i) {
             const auto index = static_cast<std::uint32_t>(instance.first + i);
             inner.scope = ScopeId(m_fabric->scopes.size());
-            m_fabric->scopes.push_back({context.scope, slug, instance.role, index});
+            m_fabric->scopes.push_back({context.scope, entry.slug, instance.role, index});
             if (instance.role == Instance::Role::ScalableUnit) inner.su = index;
             if (instance.role == Instance::Role::Rail) inner.rail = index;
             if (instance.role == Instance::Role::Plane) inner.plane = index;
@@ -201,9 +228,9 @@ private:
             if (instance.role == Instance::Role::Server) {
                 inner.server = ServerId(m_fabric->servers.size());
                 m_fabric->servers.push_back(inner.scope);
-                m_fabric->serverParts.push_back(partIndex(instance.part));
+                m_fabric->serverParts.push_back(entry.part);
             }
-            instantiate(*block, inner);
+            instantiate(*entry.block, inner);
         }
     }
 
