@@ -58,15 +58,28 @@ public:
     }
 
 private:
+    // By block and key. What follows one another is mostly of one kind.
     template <class Key>
-    using Counts = std::map<std::pair<std::uint32_t, Key>, std::int64_t>; // block, key
+    class Counts {
+    public:
+        void add(std::uint32_t block, const Key& key) {
+            if (!m_last || m_last->first != std::pair(block, key)) m_last = &*m_counts.try_emplace({block, key}).first;
+            ++m_last->second;
+        }
+        auto begin() const { return m_counts.begin(); }
+        auto end() const { return m_counts.end(); }
+
+    private:
+        std::map<std::pair<std::uint32_t, Key>, std::int64_t> m_counts;
+        std::pair<const std::pair<std::uint32_t, Key>, std::int64_t>* m_last = nullptr;
+    };
 
     std::uint32_t block(std::size_t device) const { return m_blockOf.empty() ? 0 : m_blockOf[device]; }
 
     void addSwitches() {
         Counts<std::pair<SwitchTier, std::uint16_t>> counts;
         for (const DeviceId d : m_fabric.devices.ids())
-            if (m_fabric.devices.routes(d)) ++counts[{block(d), {m_fabric.devices.tier[d], m_fabric.devices.part[d]}}];
+            if (m_fabric.devices.routes(d)) counts.add(block(d), {m_fabric.devices.tier[d], m_fabric.devices.part[d]});
         static constexpr std::string_view sections[] = {"Switches", "Leaf", "Spine", "Superspine", "Core"};
         for (const auto& [key, count] : counts) {
             const auto [tier, index] = key.second;
@@ -84,20 +97,26 @@ private:
     void addServersAndNics() {
         std::vector<std::uint32_t> blockOfServer(m_fabric.servers.size(), none); // none: no device of it is left
         Counts<std::uint16_t> servers, nics;
+        std::optional<std::pair<std::uint16_t, const Part*>> kind; // of the NIC before: its part and that of its server
+        bool isBoughtApart = false;
         for (const DeviceId d : m_fabric.devices.ids()) {
             const ServerId server = m_fabric.devices.server[d];
             if (server != none) blockOfServer[server] = block(d);
             if (!m_fabric.devices.isNic(d)) continue;
-            const Part* chassis = server == none ? nullptr : m_fabric.parts[m_fabric.serverParts[server]];
-            const std::string& nic = m_fabric.partIds[m_fabric.devices.part[d]];
-            const bool inside = chassis && chassis->as<ServerPart>() && chassis->as<ServerPart>()->nic == nic;
-            if (!inside && !nic.empty()) ++nics[{block(d), m_fabric.devices.part[d]}];
+            const std::pair now(m_fabric.devices.part[d], server == none ? nullptr : m_fabric.parts[m_fabric.serverParts[server]]);
+            if (now != kind) kind = now, isBoughtApart = isNicBoughtApart(m_fabric.partIds[now.first], now.second);
+            if (isBoughtApart) nics.add(block(d), now.first);
         }
         for (std::size_t s = 0; s < blockOfServer.size(); ++s)
-            if (blockOfServer[s] != none) ++servers[{blockOfServer[s], m_fabric.serverParts[s]}];
+            if (blockOfServer[s] != none) servers.add(blockOfServer[s], m_fabric.serverParts[s]);
         addParts(servers, BillCategory::Server, "Compute");
         addParts(nics, BillCategory::Nic, "NICs");
         addRackSystems(blockOfServer);
+    }
+
+    static bool isNicBoughtApart(const std::string& nic, const Part* server) {
+        const bool isInside = server && server->as<ServerPart>() && server->as<ServerPart>()->nic == nic;
+        return !isInside && !nic.empty();
     }
 
     // Trays are bought with their racks: one for each HB domain that holds any.
@@ -166,7 +185,7 @@ private:
     void addCables() {
         Counts<std::uint32_t> counts;
         for (const LinkId l : m_fabric.links.ids())
-            if (m_cabling.patch[l] == l) ++counts[{block(m_fabric.links.a[l]), m_cabling.choice[l]}];
+            if (m_cabling.patch[l] == l) counts.add(block(m_fabric.links.a[l]), m_cabling.choice[l]);
         std::map<std::pair<std::uint32_t, std::string>, BillLine> merged; // different modules may share a fibre
         for (const auto& [key, count] : counts) {
             const OpticChoice& choice = m_cabling.choices[key.second];
@@ -203,7 +222,7 @@ private:
             if (blockOfRack[r] == none) continue;
             const Part* rack = floor.racks[r].part;
             if (rack && rack->as<RackPart>()->system) continue; // bought with its servers, and set up by its maker
-            ++racks[{blockOfRack[r], floor.racks[r].part}];
+            racks.add(blockOfRack[r], floor.racks[r].part);
             ++racksOf[blockOfRack[r]];
         }
         for (const LinkId l : m_fabric.links.ids())

@@ -1,5 +1,6 @@
 #include "core/bill/cabling.h"
 
+#include "core/base/slot_numbers.h"
 #include "core/bill/auxiliary_networks.h"
 #include "core/bill/cages.h"
 #include "core/bill/lay_cables.h"
@@ -18,76 +19,96 @@
 namespace railyard {
 namespace {
 
-// Names a cage: cages belong to the server for NICs, to the device itself otherwise.
-std::uint64_t cageKeyOf(const Fabric& fabric, DeviceId device, const Cabling::End& end) {
-    constexpr std::uint64_t ofServer = std::uint64_t{1} << 32;
-    const bool nic = fabric.devices.isNic(device) && fabric.devices.server[device] != none;
-    return (nic ? ofServer + fabric.devices.server[device] : device) << 30 | end.cageIndex;
+// Cages belong to the server for NICs, to the device itself otherwise.
+void numberCages(const Fabric& fabric, Cabling& cabling) {
+    const DeviceTable& devices = fabric.devices;
+    const auto owner = [&](DeviceId device) -> std::size_t {
+        const bool nic = devices.isNic(device) && devices.server[device] != none;
+        return nic ? devices.size() + devices.server[device] : device;
+    };
+    const auto everyEnd = [&](const auto& use) {
+        for (const LinkId l : fabric.links.ids()) {
+            if (!fabric.isNetworkLink(l)) continue;
+            use(owner(fabric.links.a[l]), cabling.a[l]);
+            use(owner(fabric.links.b[l]), cabling.b[l]);
+        }
+    };
+    const SlotNumbers numbers(devices.size() + fabric.servers.size(), [&](const auto& note) {
+        everyEnd([&](std::size_t at, const Cabling::End& end) { note(at, end.cageIndex); });
+    });
+    everyEnd([&](std::size_t at, Cabling::End& end) { end.number = static_cast<std::uint32_t>(numbers.numberOf(at, end.cageIndex)); });
+    cabling.cageNumbers = numbers.size();
 }
 
-// The number of a native port that is split into lanes; nothing for a port that is whole.
-std::optional<std::uint32_t> splitPort(const Fabric& fabric, DeviceId device, std::uint32_t port) {
+constexpr std::uint32_t unsplit = none; // a port that is not split into lanes
+
+// The native port of which this is a lane, from 0.
+std::uint32_t splitPort(const Fabric& fabric, DeviceId device, std::uint32_t port) {
     std::uint32_t left = port, native = 0;
     for (const PortGroup& group : fabric.portLayouts[fabric.devices.ports[device]]) {
         const auto count = static_cast<std::uint32_t>(group.count), lanes = static_cast<std::uint32_t>(group.lanes);
-        if (left <= count) return lanes > 1 ? std::optional(native + (left - 1) / lanes) : std::nullopt;
+        if (left <= count) return lanes > 1 ? native + (left - 1) / lanes : unsplit;
         left -= count;
         native += (count + lanes - 1) / lanes;
     }
-    return {};
+    return unsplit;
 }
 
 // The lanes of one native port that run to ports that are whole count as one cable, as do the lanes of two native ports that run to
 // nothing but each other.
 void joinLanes(const Fabric& fabric, Cabling& cabling) {
-    using End = std::uint64_t; // device and native port
-    constexpr End whole = ~End{0};
     struct Lane {
-        End a, b;
         LinkId link;
+        std::uint32_t a, b; // native ports of the devices, then of the fabric; or unsplit
+    };
+    struct NativePort {
+        LinkId first{none};        // of its lanes
+        LinkId firstToWhole{none}; // of those to a port that is whole
+        std::uint32_t partner = unsplit;
+        bool hasOnePartner = true;
     };
     std::vector<Lane> lanes;
     for (const LinkId l : fabric.links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
-        const auto endOf = [&](DeviceId device, std::uint32_t port) {
-            const auto native = splitPort(fabric, device, port);
-            return native ? End{device} << 32U | *native : whole;
-        };
-        const End a = endOf(fabric.links.a[l], fabric.links.aPort[l]), b = endOf(fabric.links.b[l], fabric.links.bPort[l]);
-        if (a == whole && b == whole) continue;
-        lanes.push_back({a, b, l});
+        const Lane lane{l, splitPort(fabric, fabric.links.a[l], fabric.links.aPort[l]),
+                        splitPort(fabric, fabric.links.b[l], fabric.links.bPort[l])};
+        if (lane.a != unsplit || lane.b != unsplit) lanes.push_back(lane);
     }
-    const auto deviceOf = [](End end) { return static_cast<std::size_t>(end >> 32U); };
-    const auto nativeOf = [](End end) { return static_cast<std::uint32_t>(end & 0xffffffffU); };
     const SlotNumbers numbers(fabric.devices.size(), [&](const auto& note) {
-        for (const Lane& lane : lanes)
-            for (const End end : {lane.a, lane.b})
-                if (end != whole) note(deviceOf(end), nativeOf(end));
+        for (const Lane& lane : lanes) {
+            if (lane.a != unsplit) note(fabric.links.a[lane.link], lane.a);
+            if (lane.b != unsplit) note(fabric.links.b[lane.link], lane.b);
+        }
     });
-    std::vector<std::size_t> links(numbers.size());
-    const auto linksOf = [&](End end) -> std::size_t& { return links[numbers.numberOf(deviceOf(end), nativeOf(end))]; };
-    for (const Lane& lane : lanes)
-        for (const End end : {lane.a, lane.b})
-            if (end != whole) ++linksOf(end);
-    // Sorted, the lanes of one run follow one another, the first link first.
-    const auto isBefore = [](const Lane& x, const Lane& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); };
-    if (!std::is_sorted(lanes.begin(), lanes.end(), isBefore)) std::stable_sort(lanes.begin(), lanes.end(), isBefore);
-    for (auto run = lanes.begin(); run != lanes.end();) {
-        const auto end = std::find_if(run, lanes.end(), [&](const Lane& each) { return each.a != run->a || each.b != run->b; });
-        const auto count = static_cast<std::size_t>(end - run);
-        const bool isOneSided = run->a == whole || run->b == whole;
-        // Lanes of two split ports that part are a cable each.
-        if (isOneSided || (linksOf(run->a) == count && linksOf(run->b) == count))
-            for (auto lane = run; lane != end; ++lane) cabling.cable[lane->link] = run->link;
-        run = end;
+    std::vector<NativePort> ports(numbers.size());
+    const auto note = [&](std::uint32_t own, std::uint32_t other, LinkId l) {
+        if (own == unsplit) return;
+        NativePort& port = ports[own];
+        if (port.first == none) port.first = l, port.partner = other;
+        if (other == unsplit && port.firstToWhole == none) port.firstToWhole = l;
+        port.hasOnePartner &= port.partner == other;
+    };
+    for (Lane& lane : lanes) {
+        if (lane.a != unsplit) lane.a = static_cast<std::uint32_t>(numbers.numberOf(fabric.links.a[lane.link], lane.a));
+        if (lane.b != unsplit) lane.b = static_cast<std::uint32_t>(numbers.numberOf(fabric.links.b[lane.link], lane.b));
+        note(lane.a, lane.b, lane.link);
+        note(lane.b, lane.a, lane.link);
     }
+    for (const Lane& lane : lanes)
+        if (lane.a == unsplit || lane.b == unsplit)
+            cabling.cable[lane.link] = ports[lane.a == unsplit ? lane.b : lane.a].firstToWhole;
+        else if (ports[lane.a].hasOnePartner && ports[lane.b].hasOnePartner) // lanes of two split ports that part are a cable each
+            cabling.cable[lane.link] = ports[lane.a].first;
 }
 
 void joinCages(const Fabric& fabric, Cabling& cabling) {
-    std::unordered_map<std::uint64_t, LinkId> cableOfCage;
-    for (const LinkId l : fabric.links.ids())
-        if (fabric.isNetworkLink(l))
-            cabling.cable[l] = cableOfCage.emplace(cageKeyOf(fabric, fabric.links.a[l], cabling.a[l]), l).first->second;
+    std::vector<LinkId> cableOfCage(cabling.cageNumbers, LinkId(none));
+    for (const LinkId l : fabric.links.ids()) {
+        if (!fabric.isNetworkLink(l)) continue;
+        LinkId& first = cableOfCage[cabling.a[l].number];
+        if (first == none) first = l;
+        cabling.cable[l] = first;
+    }
 }
 
 bool hasSplitPorts(const Fabric& fabric) {
@@ -120,8 +141,8 @@ void chooseModules(const Fabric& fabric, OpticChooser& chooser, Cabling& cabling
 }
 
 // With the shape that the sockets of a link ask for, at the default length.
-void joinSockets(const Fabric& fabric, OpticChooser& chooser, const PositionOf& positionOf, Cabling& cabling) {
-    const auto shapes = groupPatchCables(fabric, positionOf, cabling);
+void joinSockets(const Fabric& fabric, OpticChooser& chooser, const CagePositions& positions, Cabling& cabling) {
+    const auto shapes = groupPatchCables(fabric, positions, cabling);
     std::map<std::pair<std::uint32_t, FibreShape>, std::uint32_t> known;
     for (const auto& [l, shape] : shapes) {
         const auto [it, fresh] = known.try_emplace({cabling.choice[l], shape}, static_cast<std::uint32_t>(cabling.choices.size()));
@@ -154,23 +175,29 @@ Cabling cablingOn(const Fabric& fabric, Floor floor) {
     cabling.cable.assign(count, none);
     cabling.patch.assign(count, none);
     cabling.choices.emplace_back();
+    CagePositions positions{std::vector<std::uint32_t>(count), std::vector<std::uint32_t>(count)};
     for (LinkId l(0); l < count; ++l) {
         if (!fabric.isNetworkLink(l)) continue;
-        cabling.a[l] = finder.find(fabric.links.a[l], fabric.links.aPort[l], fabric.links.speed[l]);
-        cabling.b[l] = finder.find(fabric.links.b[l], fabric.links.bPort[l], fabric.links.speed[l]);
+        const auto take = [&](DeviceId device, std::uint32_t port, Cabling::End& end, std::uint32_t& position) {
+            const CageFinder::PortPlace place = finder.find(device, port, fabric.links.speed[l]);
+            end = place.end;
+            position = place.position;
+        };
+        take(fabric.links.a[l], fabric.links.aPort[l], cabling.a[l], positions.a[l]);
+        take(fabric.links.b[l], fabric.links.bPort[l], cabling.b[l], positions.b[l]);
         cabling.cable[l] = cabling.patch[l] = l;
     }
+    numberCages(fabric, cabling);
     if (fabric.design->trunk == Trunk::PerCage)
         joinCages(fabric, cabling);
     else if (hasSplitPorts(fabric))
         joinLanes(fabric, cabling);
     chooseModules(fabric, chooser, cabling);
     cabling.floor = std::move(floor);
-    const PositionOf positionOf = [&](DeviceId device, PortId port, std::uint8_t speed) { return finder.positionOf(device, port, speed); };
     if (cabling.floor.isPlaced())
-        layCables(fabric, chooser, positionOf, cabling);
+        layCables(fabric, chooser, positions, cabling);
     else
-        joinSockets(fabric, chooser, positionOf, cabling);
+        joinSockets(fabric, chooser, positions, cabling);
     return cabling;
 }
 
@@ -181,29 +208,13 @@ std::vector<std::uint32_t> cagesOfPorts(const Fabric& fabric, DeviceId device) {
     CageFinder finder(fabric, unused);
     std::vector<std::uint32_t> cages;
     for (int port = 1; port <= fabric.portCount(device); ++port)
-        cages.push_back(finder.find(device, static_cast<std::uint32_t>(port), 0).cageIndex); // the same at every speed
+        cages.push_back(finder.find(device, static_cast<std::uint32_t>(port), 0).end.cageIndex); // the same at every speed
     return cages;
 }
 
 std::string moduleNeed(const Cage& cage) {
     return fmt::format("module for {} cage, {} × {:g} Gb/s", cage.form, cage.links, inGbps(cage.speed));
 }
-
-std::size_t CageNumbers::owner(DeviceId device) const {
-    const DeviceTable& devices = m_fabric.devices;
-    const bool nic = devices.isNic(device) && devices.server[device] != none;
-    return nic ? devices.size() + devices.server[device] : device;
-}
-
-CageNumbers::CageNumbers(const Fabric& fabric, const Cabling& cabling)
-    : m_fabric(fabric),
-      m_numbers(fabric.devices.size() + fabric.servers.size(), [&](const auto& note) {
-          for (const LinkId l : fabric.links.ids()) {
-              if (!fabric.isNetworkLink(l)) continue;
-              note(owner(fabric.links.a[l]), cabling.a[l].cageIndex);
-              note(owner(fabric.links.b[l]), cabling.b[l].cageIndex);
-          }
-      }) {}
 
 namespace {
 
@@ -217,19 +228,17 @@ struct Use {
 
 class UseCounter {
 public:
-    UseCounter(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf)
+    UseCounter(const Cabling& cabling, const std::vector<std::uint32_t>& blockOf)
         : m_blockOf(blockOf),
-          m_numbers(fabric, cabling),
-          m_useIn(m_numbers.size(), none) {}
+          m_useIn(cabling.cageNumbers, none) {}
 
     // `side`: 0 for the lower end of a link, 1 for the upper.
     void add(std::size_t side, DeviceId device, const Cabling::End& end, const Part* part) {
         const auto use = find(m_last[side], m_blockOf.empty() ? 0 : m_blockOf[device], end.cage, part);
-        const std::size_t cage = m_numbers.numberOf(device, end);
-        std::uint32_t& first = m_useIn[cage];
+        std::uint32_t& first = m_useIn[end.number];
         if (first == use) return;
         // A cage that wants two modules, which a rule forbids, counts both.
-        if (first != none && !m_more.emplace(cage, use).second) return;
+        if (first != none && !m_more.emplace(end.number, use).second) return;
         if (first == none) first = use;
         ++m_uses[use].count;
     }
@@ -246,7 +255,6 @@ private:
     }
 
     const std::vector<std::uint32_t>& m_blockOf;
-    CageNumbers m_numbers;
     std::vector<Use> m_uses;
     std::map<std::tuple<std::uint32_t, std::uint32_t, const Part*>, std::uint32_t> m_known;
     std::array<std::uint32_t, 2> m_last{};
@@ -257,7 +265,7 @@ private:
 } // namespace
 
 std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf) {
-    UseCounter counter(fabric, cabling, blockOf);
+    UseCounter counter(cabling, blockOf);
     for (const LinkId l : fabric.links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
         const OpticChoice& choice = cabling.choiceOf(l);

@@ -1,7 +1,6 @@
 // Every network link with its cages, modules, fibre, medium and length, and the cable that carries it.
 #pragma once
 
-#include "core/base/slot_numbers.h"
 #include "core/bill/optics.h"
 #include "core/floor/floor.h"
 
@@ -15,11 +14,13 @@ struct Cabling {
     struct End {
         std::uint32_t cage = 0;      // into cages
         std::uint32_t cageIndex = 0; // in the device (for NICs: in the server), from 0
+        std::uint32_t number = 0;    // of this very cage, for tables with cageNumbers entries
     };
     std::vector<Cage> cages;
     std::vector<OpticChoice> choices; // one per kind of link and stock length
     By<LinkId, std::uint32_t> choice; // 0 for HB and PCIe links
     std::vector<End> a, b;            // by link
+    std::size_t cageNumbers = 0;
     // The first link of its cable; none for HB and PCIe links. `cable` counts as the tables of the vendors do: the links of a trunk, or the
     // lanes of a split port, are one. `patch` is the cable that is bought, labelled and laid: it has one plug for each socket that it
     // joins. All links of a patch cable belong to one `cable`.
@@ -41,20 +42,6 @@ int nativePortsPerCage(const SwitchPart& part); // 1 where the catalogue does no
 // The cage of every port of a switch, in the order of its ports (the first is port 1). Cages count from 0; where the catalogue does not
 // publish them, every port has its own.
 std::vector<std::uint32_t> cagesOfPorts(const Fabric& fabric, DeviceId device);
-
-// Numbers the cages that hold a network link from 0, for tables with one entry per cage.
-class CageNumbers {
-public:
-    CageNumbers(const Fabric& fabric, const Cabling& cabling);
-    std::size_t numberOf(DeviceId device, const Cabling::End& end) const { return m_numbers.numberOf(owner(device), end.cageIndex); }
-    std::size_t size() const { return m_numbers.size(); }
-
-private:
-    std::size_t owner(DeviceId device) const; // the server for its NICs, otherwise the device itself
-
-    const Fabric& m_fabric;
-    SlotNumbers m_numbers;
-};
 
 std::string moduleNeed(const Cage& cage); // describes the required module if no part fits
 

@@ -5,24 +5,15 @@
 
 namespace railyard {
 
-Cabling::End CageFinder::find(DeviceId device, std::uint32_t port, std::uint8_t speed) {
+CageFinder::PortPlace CageFinder::find(DeviceId device, std::uint32_t port, std::uint8_t speed) {
     const DeviceKind kind = m_fabric.devices.kind[device];
-    if (infoOf(kind).routes) {
-        return switchPort(device, port, speed).end;
-    }
+    if (infoOf(kind).routes) return switchPort(device, port, speed);
     if (kind == DeviceKind::Nic) {
         const NicCage& cage = nicCage(device, speed);
-        return {cage.cage, portInServer(device, port) / cage.perCage};
+        const std::uint32_t inServer = portInServer(device, port);
+        return {{cage.cage, inServer / cage.perCage}, inServer % cage.perCage};
     }
-    return {number({"any", 1, speedAt(speed), ""}), port - 1};
-}
-
-std::uint32_t CageFinder::positionOf(DeviceId device, std::uint32_t port, std::uint8_t speed) {
-    const DeviceKind kind = m_fabric.devices.kind[device];
-    if (infoOf(kind).routes) {
-        return switchPort(device, port, speed).position;
-    }
-    return kind == DeviceKind::Nic ? portInServer(device, port) % nicCage(device, speed).perCage : 0;
+    return {{number({"any", 1, speedAt(speed), ""}), port - 1}, 0};
 }
 
 std::uint32_t CageFinder::number(const Cage& cage) {

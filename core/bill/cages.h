@@ -13,9 +13,11 @@ class CageFinder {
 public:
     CageFinder(const Fabric& fabric, Cabling& cabling) : m_fabric(fabric), m_cabling(cabling) {}
 
-    Cabling::End find(DeviceId device, std::uint32_t port, std::uint8_t speed);
-    // From 0: how many links of this speed the cage can hold before this one.
-    std::uint32_t positionOf(DeviceId device, std::uint32_t port, std::uint8_t speed);
+    struct PortPlace {
+        Cabling::End end;           // without its number
+        std::uint32_t position = 0; // in the cage, from 0: how many links of this speed it can hold before this one
+    };
+    PortPlace find(DeviceId device, std::uint32_t port, std::uint8_t speed);
 
 private:
     // A fabric without links has no speeds; cages are counted there too.
@@ -29,12 +31,7 @@ private:
         std::uint32_t cage;
         std::uint32_t perCage; // ports
     };
-    // Where a port of a switch is: the same for all switches of a part with the same ports.
-    struct PortPlace {
-        Cabling::End end;
-        std::uint32_t position = 0;
-    };
-    struct SwitchPorts {
+    struct SwitchPorts { // the same for all switches of a part with the same ports
         std::uint64_t key = ~std::uint64_t{0};
         std::vector<Run> runs;
         std::vector<PortPlace> places; // of the ports that it has; others are found by the runs

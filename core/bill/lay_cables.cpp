@@ -11,25 +11,18 @@ namespace {
 // Which cages hang together by links.
 class CageClusters {
 public:
-    CageClusters(const Fabric& fabric, const Cabling& cabling)
-        : m_fabric(fabric),
-          m_cabling(cabling),
-          m_numbers(fabric, cabling),
-          m_parent(m_numbers.size()) {
+    CageClusters(const Fabric& fabric, const Cabling& cabling) : m_cabling(cabling), m_parent(cabling.cageNumbers) {
         std::iota(m_parent.begin(), m_parent.end(), 0U);
         for (const LinkId l : fabric.links.ids())
             if (fabric.isNetworkLink(l)) join(cageA(l), cageB(l));
     }
 
-    std::uint32_t cageA(LinkId link) const { return number(m_fabric.links.a[link], m_cabling.a[link]); }
-    std::uint32_t cageB(LinkId link) const { return number(m_fabric.links.b[link], m_cabling.b[link]); }
+    std::uint32_t cageA(LinkId link) const { return m_cabling.a[link].number; }
+    std::uint32_t cageB(LinkId link) const { return m_cabling.b[link].number; }
     std::uint32_t clusterOf(LinkId link) { return find(cageA(link)); }
     std::size_t size() const { return m_parent.size(); }
 
 private:
-    std::uint32_t number(DeviceId device, const Cabling::End& end) const {
-        return static_cast<std::uint32_t>(m_numbers.numberOf(device, end));
-    }
     std::uint32_t find(std::uint32_t cage) {
         while (m_parent[cage] != cage) cage = m_parent[cage] = m_parent[m_parent[cage]];
         return cage;
@@ -39,9 +32,7 @@ private:
         if (a != b) m_parent[std::max(a, b)] = std::min(a, b);
     }
 
-    const Fabric& m_fabric;
     const Cabling& m_cabling;
-    CageNumbers m_numbers;
     std::vector<std::uint32_t> m_parent;
 };
 
@@ -77,13 +68,13 @@ public:
           m_cages(fabric, cabling),
           m_clusters(m_cages.size()) {}
 
-    void lay(const PositionOf& positionOf) {
+    void lay(const CagePositions& positions) {
         measure();
         survey();
         m_cabling.choices.assign(1, {});
         for (const LinkId l : m_fabric.links.ids())
             if (m_fabric.isNetworkLink(l)) m_cabling.choice[l] = choose(l);
-        for (const auto& [l, shape] : groupPatchCables(m_fabric, positionOf, m_cabling))
+        for (const auto& [l, shape] : groupPatchCables(m_fabric, positions, m_cabling))
             if (const OpticChoice& choice = withShape(l, shape); choice.shape != m_cabling.choiceOf(l).shape)
                 m_cabling.choice[l] = number(&choice, choice, Metres());
         order();
@@ -212,8 +203,8 @@ private:
 
 } // namespace
 
-void layCables(const Fabric& fabric, OpticChooser& chooser, const PositionOf& positionOf, Cabling& cabling) {
-    Layer(fabric, chooser, cabling).lay(positionOf);
+void layCables(const Fabric& fabric, OpticChooser& chooser, const CagePositions& positions, Cabling& cabling) {
+    Layer(fabric, chooser, cabling).lay(positions);
 }
 
 } // namespace railyard

@@ -1,43 +1,12 @@
 #include "core/bill/patch_cables.h"
 
+#include "core/base/slot_numbers.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace railyard {
 namespace {
-
-// The sockets of modules that several links can share.
-class Sockets {
-public:
-    Sockets(const Fabric& fabric, const PositionOf& positionOf, const Cabling& cabling)
-        : m_fabric(fabric),
-          m_positionOf(positionOf),
-          m_cabling(cabling),
-          m_cages(fabric, cabling) {}
-
-    struct Place {
-        std::size_t cage = 0;
-        std::uint32_t socket = 0; // in the cage
-    };
-    Place ofA(LinkId l) const {
-        return placeOf(m_fabric.links.a[l], m_fabric.links.aPort[l], m_cabling.a[l], l, m_cabling.choiceOf(l).linksPerSocketA);
-    }
-    Place ofB(LinkId l) const {
-        return placeOf(m_fabric.links.b[l], m_fabric.links.bPort[l], m_cabling.b[l], l, m_cabling.choiceOf(l).linksPerSocketB);
-    }
-    std::size_t cages() const { return m_cages.size(); }
-
-private:
-    Place placeOf(DeviceId device, PortId port, const Cabling::End& end, LinkId l, int linksPerSocket) const {
-        return {m_cages.numberOf(device, end),
-                m_positionOf(device, port, m_fabric.links.speed[l]) / static_cast<std::uint32_t>(std::max(1, linksPerSocket))};
-    }
-
-    const Fabric& m_fabric;
-    const PositionOf& m_positionOf;
-    const Cabling& m_cabling;
-    CageNumbers m_cages;
-};
 
 struct SocketUse {
     LinkId first;
@@ -56,23 +25,27 @@ struct SharedLinks {
     std::size_t sockets = 0;
 };
 
-SharedLinks sharedLinks(const Fabric& fabric, const Cabling& cabling, const Sockets& sockets) {
+SharedLinks sharedLinks(const Fabric& fabric, const CagePositions& positions, const Cabling& cabling) {
     SharedLinks shared;
-    std::vector<std::pair<Sockets::Place, Sockets::Place>> places;
     for (const LinkId l : fabric.links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
         const OpticChoice& choice = cabling.choiceOf(l);
-        if (!choice.pluggable() || (choice.linksPerSocketA <= 1 && choice.linksPerSocketB <= 1)) continue;
-        shared.links.push_back({l, 0, 0});
-        places.emplace_back(sockets.ofA(l), sockets.ofB(l));
+        if (choice.pluggable() && (choice.linksPerSocketA > 1 || choice.linksPerSocketB > 1)) shared.links.push_back({l, 0, 0});
     }
-    const SlotNumbers numbers(sockets.cages(), [&](const auto& note) {
-        for (const auto& [a, b] : places) note(a.cage, a.socket), note(b.cage, b.socket);
+    const auto socketIn = [](std::uint32_t position, int linksPerSocket) {
+        return position / static_cast<std::uint32_t>(std::max(1, linksPerSocket));
+    };
+    const auto socketA = [&](LinkId l) { return socketIn(positions.a[l], cabling.choiceOf(l).linksPerSocketA); };
+    const auto socketB = [&](LinkId l) { return socketIn(positions.b[l], cabling.choiceOf(l).linksPerSocketB); };
+    const SlotNumbers numbers(cabling.cageNumbers, [&](const auto& note) {
+        for (const SharedLink& each : shared.links) {
+            note(cabling.a[each.link].number, socketA(each.link));
+            note(cabling.b[each.link].number, socketB(each.link));
+        }
     });
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        const auto& [a, b] = places[i];
-        shared.links[i].a = static_cast<std::uint32_t>(numbers.numberOf(a.cage, a.socket));
-        shared.links[i].b = static_cast<std::uint32_t>(numbers.numberOf(b.cage, b.socket));
+    for (SharedLink& each : shared.links) {
+        each.a = static_cast<std::uint32_t>(numbers.numberOf(cabling.a[each.link].number, socketA(each.link)));
+        each.b = static_cast<std::uint32_t>(numbers.numberOf(cabling.b[each.link].number, socketB(each.link)));
     }
     shared.sockets = numbers.size();
     return shared;
@@ -107,11 +80,11 @@ void letCablesFollow(const Fabric& fabric, Cabling& cabling) {
 
 } // namespace
 
-std::vector<std::pair<LinkId, FibreShape>> groupPatchCables(const Fabric& fabric, const PositionOf& positionOf, Cabling& cabling) {
+std::vector<std::pair<LinkId, FibreShape>> groupPatchCables(const Fabric& fabric, const CagePositions& positions, Cabling& cabling) {
     const bool share = std::any_of(cabling.choices.begin(), cabling.choices.end(),
                                    [](const OpticChoice& choice) { return choice.linksPerSocketA > 1 || choice.linksPerSocketB > 1; });
     if (!share) return {}; // every link has its sockets to itself
-    const SharedLinks shared = sharedLinks(fabric, cabling, Sockets(fabric, positionOf, cabling));
+    const SharedLinks shared = sharedLinks(fabric, positions, cabling);
     const std::vector<SocketUse> uses = usesOf(shared.links, shared.sockets);
     std::vector<std::pair<LinkId, FibreShape>> shapes;
     for (const SharedLink& each : shared.links) {

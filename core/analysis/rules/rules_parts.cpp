@@ -11,11 +11,10 @@ namespace {
 
 // One cage holds one module, so all links of a cage must want the same.
 void cagesWithTwoModules(RuleCheck& c) {
-    const CageNumbers numbers(c.fabric, c.cabling);
-    std::vector<const Part*> moduleIn(numbers.size());
+    std::vector<const Part*> moduleIn(c.cabling.cageNumbers);
     Offenders cages;
     const auto look = [&](DeviceId device, const Cabling::End& end, const Part* module) {
-        const Part*& there = moduleIn[numbers.numberOf(device, end)];
+        const Part*& there = moduleIn[end.number];
         if (module && there && there != module) cages.note(c.fabric, device);
         if (!there) there = module;
     };

@@ -272,7 +272,9 @@ private:
     static void cablesAreLongEnough(const Fabric& fabric) {
         const Cabling cabling = cablingOf(fabric);
         std::map<std::size_t, const Part*> moduleOf;
-        const CageNumbers numbers(fabric, cabling);
+        using Cage = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>; // server or device, and the place in it
+        std::map<Cage, std::size_t> numberOf;
+        std::map<std::size_t, Cage> cageOf;
         for (const LinkId l : fabric.links.ids()) {
             if (!fabric.isNetworkLink(l)) continue;
             const OpticChoice& choice = cabling.choiceOf(l);
@@ -285,8 +287,14 @@ private:
                 QVERIFY(std::count(cable->stockLengths.begin(), cable->stockLengths.end(), choice.ordered) == 1);
             // Both halves of a module want the same.
             for (const auto& [device, end, module] :
-                 {std::tuple(fabric.links.a[l], cabling.a[l], choice.a), std::tuple(fabric.links.b[l], cabling.b[l], choice.b)})
-                QCOMPARE(moduleOf.emplace(numbers.numberOf(device, end), module).first->second, module);
+                 {std::tuple(fabric.links.a[l], cabling.a[l], choice.a), std::tuple(fabric.links.b[l], cabling.b[l], choice.b)}) {
+                QCOMPARE(moduleOf.emplace(end.number, module).first->second, module);
+                const ServerId server = fabric.devices.isNic(device) ? fabric.devices.server[device] : ServerId(none);
+                const Cage cage{server, server == none ? device : none, end.cageIndex};
+                QCOMPARE(numberOf.emplace(cage, end.number).first->second, end.number);
+                QVERIFY(cageOf.emplace(end.number, cage).first->second == cage);
+                QVERIFY(end.number < cabling.cageNumbers);
+            }
         }
     }
 };
