@@ -25,30 +25,25 @@ namespace {
 
 using Kind = Evaluation::Kind;
 
-// The objects of metrics, and what each needs: an analysis, or some of what is known at once.
+// The objects of metrics, and what each needs: an analysis, some of what is known at once, the cables.
 struct MetricsPart {
     std::string_view key, analysis;
-    InstantParts instant;
+    unsigned instant;
+    bool needsCabling = (instant & Instant::FromCabling) != 0;
 };
-constexpr InstantParts nothing{false, false, false, false, false};
-constexpr InstantParts onlyCounts{true, false, false, true, false}; // with the networks, which count among all switches
-constexpr InstantParts onlyBill{true, true, false, true, false};
-constexpr MetricsPart metricsParts[] = {{"counts", "", onlyCounts},
-                                        {"ratios", "", onlyCounts},
-                                        {"bisection", "bisection", onlyCounts},
-                                        {"cost", "", onlyBill},
-                                        {"power", "", onlyBill},
-                                        {"networks", "", onlyCounts},
-                                        {"floor", "", {true, true, true, true, false}},
-                                        {"pfc", "", {true, false, false, false, true}},
-                                        {"failure", "interrupts", onlyCounts},
-                                        {"latency", "latency", onlyCounts},
-                                        {"collectives", "collectives", onlyCounts},
-                                        {"training", "training", {}}};
-
-InstantParts both(const InstantParts& a, const InstantParts& b) {
-    return {a.counts || b.counts, a.bill || b.bill, a.floor || b.floor, a.networks || b.networks, a.buffers || b.buffers};
-}
+constexpr MetricsPart metricsParts[] = {
+    {"counts", "", Instant::Counts | Instant::Cables | Instant::Networks}, // all networks count among all switches
+    {"ratios", "", Instant::Counts | Instant::Ratios},
+    {"bisection", "bisection", Instant::Counts},
+    {"cost", "", Instant::Bill | Instant::Networks},
+    {"power", "", Instant::Bill | Instant::Networks},
+    {"networks", "", Instant::Networks},
+    {"floor", "", Instant::Bill | Instant::Floor | Instant::Networks},
+    {"pfc", "", Instant::Buffers},
+    {"failure", "interrupts", Instant::Counts},
+    {"latency", "latency", Instant::Counts, true},
+    {"collectives", "collectives", Instant::Counts},
+    {"training", "training", Instant::Everything}};
 
 const MetricsPart* partOf(std::string_view key) {
     const std::string_view first = key.substr(0, key.find('.'));
@@ -176,15 +171,18 @@ void analyse(const std::vector<const Evaluation*>& asked, const AnalysisInput& i
 // All metrics that were asked for, of one pass.
 void addMetrics(const Fabric& fabric, const std::vector<Evaluation>& evaluations, Json& into) {
     std::vector<const Evaluation*> asked;
-    InstantParts parts = nothing;
+    unsigned parts = 0;
+    bool needsCabling = false;
     for (const Evaluation& each : evaluations) {
         if (each.kind != Kind::Metrics) continue;
         asked.push_back(&each);
-        parts = both(parts, each.key.empty() ? InstantParts() : partOf(each.key)->instant);
+        const MetricsPart* part = each.key.empty() ? nullptr : partOf(each.key);
+        parts |= part ? part->instant : unsigned{Instant::Everything};
+        needsCabling = needsCabling || !part || part->needsCabling;
     }
     if (asked.empty()) return;
     Metrics metrics;
-    const auto cabling = std::make_shared<const Cabling>(cablingOf(fabric));
+    const auto cabling = std::make_shared<const Cabling>(needsCabling ? cablingOf(fabric) : Cabling());
     metrics.name = fabric.design->name;
     metrics.recipe = fabric.design->recipe ? fabric.design->recipe->name : std::string();
     const bool isWhole = std::any_of(asked.begin(), asked.end(), [](const Evaluation* each) { return each->key.empty(); });

@@ -15,19 +15,22 @@ namespace {
 CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling, const std::vector<ModuleCount>& modules) {
     CableCounts counts;
     std::array<std::int64_t, static_cast<std::size_t>(LinkTier::Pcie) + 1> byTier{};
-    std::vector<std::int64_t> byChoice(cabling.choices.size());
-    std::int64_t transceivers = 0;
-    bool isMediumKnown = true;
+    std::vector<std::int64_t> byChoice(cabling.choices.size()), linksByChoice(cabling.choices.size());
     for (const LinkId l : fabric.links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
-        const OpticChoice& choice = cabling.choiceOf(l);
-        isMediumKnown = isMediumKnown && !choice.medium.empty();
-        if (choice.medium == "mmf" || choice.medium == "smf") transceivers += 2;
+        ++linksByChoice[cabling.choice[l]];
         if (cabling.patch[l] == l) ++counts.patchCables;
         if (cabling.cable[l] != l) continue;
         ++counts.cables;
         ++byTier[static_cast<std::size_t>(fabric.links.tier[l])];
         ++byChoice[cabling.choice[l]];
+    }
+    std::int64_t transceivers = 0;
+    bool isMediumKnown = true;
+    for (std::size_t c = 0; c < linksByChoice.size(); ++c) {
+        const std::string& medium = cabling.choices[c].medium;
+        if (linksByChoice[c] > 0 && medium.empty()) isMediumKnown = false;
+        if (medium == "mmf" || medium == "smf") transceivers += 2 * linksByChoice[c];
     }
     if (isMediumKnown) counts.transceiversLogical = transceivers;
     for (std::size_t t = 0; t < byTier.size(); ++t)
@@ -115,29 +118,31 @@ std::string NamedCollective::key() const { return collectiveKey(toText(op), size
 
 InstantMetrics instantMetrics(const Fabric& fabric) { return instantMetrics(fabric, cablingOf(fabric)); }
 
-InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling) { return instantMetrics(fabric, cabling, {}); }
+InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling) { return instantMetrics(fabric, cabling, Instant::Everything); }
 
-InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling, const InstantParts& parts) {
+InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling, unsigned parts) {
     InstantMetrics metrics;
-    const std::vector<ModuleCount> modules = parts.counts || parts.bill ? modulesOf(fabric, cabling) : std::vector<ModuleCount>();
-    if (parts.counts) {
-        metrics.counts = countsOf(fabric);
-        metrics.cables = cablesOf(fabric, cabling, modules);
+    const bool countsModules = (parts & (Instant::Cables | Instant::Bill)) != 0;
+    const std::vector<ModuleCount> modules = countsModules ? modulesOf(fabric, cabling) : std::vector<ModuleCount>();
+    if (parts & Instant::Counts) metrics.counts = countsOf(fabric);
+    if (parts & Instant::Cables) metrics.cables = cablesOf(fabric, cabling, modules);
+    if (parts & Instant::Ratios) {
         metrics.oversubscription = oversubscriptionOf(fabric);
         metrics.injection = injectionOf(fabric);
     }
-    if (parts.networks)
+    if (parts & Instant::Networks)
         for (const AuxiliaryFabric& side : auxiliaryFabricsOf(cabling)) {
             const FabricCounts counts = countsOf(*side.fabric);
             const CableCounts cables = cablesOf(*side.fabric, side.cabling, modulesOf(*side.fabric, side.cabling));
             metrics.networks.push_back({side.name, counts.switches, counts.links, cables.cables, cables.patchCables, cables.pluggables});
         }
-    if (parts.bill) metrics.bill = billOf(fabric, cabling, &modules);
-    if (parts.floor) metrics.floor = floorFiguresOf(fabric, cabling);
-    if (!parts.buffers) return metrics;
-    const PauseBuffers buffers = pauseBuffersOf(fabric, cabling);
-    if (const PauseBuffer* tightest = buffers.tightest()) metrics.tightestBuffer = *tightest;
-    metrics.unknownBuffers = buffers.unknown;
+    if (parts & Instant::Bill) metrics.bill = billOf(fabric, cabling, &modules);
+    if (parts & Instant::Floor) metrics.floor = floorFiguresOf(fabric, cabling);
+    if (parts & Instant::Buffers) {
+        const PauseBuffers buffers = pauseBuffersOf(fabric, cabling);
+        if (const PauseBuffer* tightest = buffers.tightest()) metrics.tightestBuffer = *tightest;
+        metrics.unknownBuffers = buffers.unknown;
+    }
     return metrics;
 }
 

@@ -89,11 +89,21 @@ struct Metrics {
 
 InstantMetrics instantMetrics(const Fabric& fabric);
 InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling);
-// Only some of them; the others are as in an empty design.
-struct InstantParts {
-    bool counts = true, bill = true, floor = true, networks = true, buffers = true;
+struct Instant {
+    enum Part : unsigned {
+        Counts = 1,
+        Cables = 2,
+        Ratios = 4, // oversubscription and injection
+        Bill = 8,
+        Floor = 16,
+        Networks = 32, // beside the compute fabric
+        Buffers = 64,
+        FromCabling = Cables | Bill | Floor | Networks | Buffers,
+        Everything = Counts | Ratios | FromCabling
+    };
 };
-InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling, const InstantParts& parts);
+// Only these parts; the others are as in an empty design.
+InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling, unsigned parts);
 BackgroundMetrics backgroundMetrics(const Fabric& fabric);
 Metrics metricsOf(const Fabric& fabric);
 std::optional<Metrics> metricsOf(const Fabric& fabric, const TaskContext& context); // empty if a stop came first
