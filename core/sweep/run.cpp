@@ -2,13 +2,10 @@
 
 #include "core/base/file.h"
 #include "core/base/fingerprint.h"
-#include "core/catalog/price_book.h"
-#include "core/fabric/elaborate.h"
 #include "core/json/json_text.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
@@ -52,9 +49,11 @@ public:
     ~Journal() {
         if (m_file) std::fclose(m_file);
     }
-    void append(const std::string& line) {
+    // False from when a line could not be written.
+    bool append(const std::string& line) {
         const std::lock_guard lock(m_mutex);
         if (!m_file || std::fputs((line + "\n").c_str(), m_file) < 0 || std::fflush(m_file) != 0) m_failed = true;
+        return !m_failed;
     }
     const std::string& path() const { return m_path; }
     bool hasFailed() {
@@ -114,40 +113,6 @@ Status putInPlace(const std::string& path, const std::string& text) {
 
 } // namespace
 
-SweepAnswer computePoint(const SweepSpec& spec, std::int64_t point) {
-    SweepAnswer answer;
-    const auto fail = [&](const std::vector<Error>& errors) {
-        for (const Error& error : errors) answer.error += (answer.error.empty() ? "" : "; ") + error.text;
-        return answer;
-    };
-    try {
-        const auto design = designAt(spec, point);
-        if (!design) return fail(design.errors());
-        answer.note = noteOf(**design, *pricedCatalog());
-        const FabricPointer fabric = elaborate(*design);
-        auto values = evaluate(*fabric, spec.evaluations);
-        if (!values) return fail(values.errors());
-        answer.values = std::move(*values);
-        if (const auto error = answer.values.find("error"); error != answer.values.end()) {
-            answer.error = error->get<std::string>();
-            answer.values.erase("error");
-        }
-    } catch (const std::bad_alloc&) {
-        return fail({Error::unbuildable("not enough memory")});
-    }
-    return answer;
-}
-
-double secondsOfPoint(const SweepSpec& spec) {
-    constexpr std::int64_t most = 8;
-    constexpr std::chrono::seconds enough(2);
-    const std::int64_t count = spec.points(), tried = std::min(count, most);
-    const auto begin = std::chrono::steady_clock::now();
-    std::int64_t done = 0;
-    for (; done < tried && std::chrono::steady_clock::now() - begin < enough; ++done) computePoint(spec, done * count / tried);
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / static_cast<double>(done);
-}
-
 Result<SweepAnswer> readAnswer(const std::string& line) {
     const auto json = parseJson(line, "part");
     if (!json) return json.errors();
@@ -200,24 +165,23 @@ Result<SweepRun> runShard(const SweepPlan& plan, const Shard& shard, const TaskC
     const std::string prefix = shard.fileName() + ".";
     if (!missing.empty()) {
         Journal journal(path);
-        const auto lines = runTasks<std::string>(missing.size(), context, [&](std::size_t i) {
-            if (journal.hasFailed()) return std::string();
-            const std::string& id = plan.ids[static_cast<std::size_t>(missing[i])];
-            std::string line = lineOf(id, computePoint(plan.spec, missing[i]));
-            journal.append(line);
-            return line;
+        std::vector<std::string> lines(missing.size());
+        const auto idOf = [&](std::size_t place) { return plan.ids[static_cast<std::size_t>(missing[place])]; };
+        run.designs = computePoints(plan.spec, missing, context, [&](std::size_t place, const SweepAnswer& answer) {
+            lines[place] = lineOf(idOf(place), answer);
+            return journal.append(lines[place]);
         });
         if (journal.hasFailed())
             return Error::file(journal.path(),
                                "cannot be written; the points that are in it are kept, and the rest is computed at the next run")
                 .with("write");
         for (std::size_t i = 0; i < lines.size(); ++i) {
-            if (!lines[i]) {
+            if (lines[i].empty()) {
                 run.isComplete = false;
                 continue;
             }
             ++run.computed;
-            parts->lines[plan.ids[static_cast<std::size_t>(missing[i])]] = *lines[i];
+            parts->lines[idOf(i)] = std::move(lines[i]);
         }
         if (!run.isComplete) return run;
     }

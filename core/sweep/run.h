@@ -1,21 +1,12 @@
 // Computes the points of a shard that nobody has computed yet. A worker that is killed at any moment loses the points that it is computing.
 #pragma once
 
-#include "core/base/tasks.h"
+#include "core/sweep/compute.h"
 #include "core/sweep/plan.h"
 
 #include <map>
 
 namespace railyard {
-
-// The answer of a point: values by dotted key, or the reason why there are none. As one line of a part file.
-struct SweepAnswer {
-    Json values = Json::object();
-    std::string error, note; // note: what its prices are not of
-};
-SweepAnswer computePoint(const SweepSpec& spec, std::int64_t point);
-// How long a point takes, from a few that are spread over the sweep.
-double secondsOfPoint(const SweepSpec& spec);
 
 struct SweepParts {
     std::map<std::string, std::string> lines; // of the points that are done, by ID, as they stand in the files
@@ -30,9 +21,10 @@ Result<SweepParts> readParts(const SweepPlan& plan, PartFiles which, const Shard
 Result<SweepAnswer> readAnswer(const std::string& line);
 
 struct SweepRun {
-    std::int64_t computed = 0, known = 0;
-    bool isComplete = true;              // false if it was stopped
-    std::vector<std::string> problems{}; // of part files, whose points were computed again
+    std::int64_t computed = 0, known = 0; // points
+    std::int64_t designs = 0;             // that these points are of, as far as they can be built
+    bool isComplete = true;               // false if it was stopped
+    std::vector<std::string> problems{};  // of part files, whose points were computed again
 };
 // Appends each answer to a file of its own as soon as it is there, and puts the file of the shard in place when the shard is whole.
 Result<SweepRun> runShard(const SweepPlan& plan, const Shard& shard, const TaskContext& context);

@@ -1,8 +1,7 @@
 #include "widgets/views/sweep_view.h"
 
-#include "core/base/tasks.h"
 #include "core/design/recipes/recipe_table.h"
-#include "core/sweep/run.h"
+#include "core/sweep/compute.h"
 #include "widgets/document/busy_line.h"
 #include "widgets/document/error_words.h"
 #include "widgets/theme/plain_text.h"
@@ -24,6 +23,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <numeric>
 
 namespace railyard {
 namespace {
@@ -54,9 +54,14 @@ SweepView::SweepView(Document& document, QWidget* parent)
           [this] {
               return [spec = m_running](const TaskContext& context) {
                   const SweepPlan plan = planOf(spec);
-                  return tableOf(plan, runTasks<SweepAnswer>(plan.ids.size(), context, [&](std::size_t point) {
-                                     return computePoint(plan.spec, static_cast<std::int64_t>(point));
-                                 }));
+                  std::vector<std::int64_t> points(plan.ids.size());
+                  std::iota(points.begin(), points.end(), 0);
+                  std::vector<std::optional<SweepAnswer>> answers(points.size());
+                  computePoints(plan.spec, points, context, [&](std::size_t point, SweepAnswer answer) {
+                      answers[point] = std::move(answer);
+                      return true;
+                  });
+                  return tableOf(plan, answers);
               };
           },
           [this](SweepTable table) { showTable(std::move(table)); }) {

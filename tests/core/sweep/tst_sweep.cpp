@@ -84,6 +84,29 @@ private slots:
                 QCOMPARE(answer.values["collective.all-to-all@256MiB.time_s"].get<double>(), each.result->best.time.value());
         QVERIFY(answer.error.empty() && answer.note.empty());
     }
+    // Values that build the same design are computed once, and give each point the answer that it has alone.
+    void pointsOfOneDesignShareItsAnswer() {
+        std::vector<std::int64_t> designs;
+        const std::string axes = R"({"base": "rail-optimized", "axes": {"spine_rule": ["even-split", "exact"], "servers": [64, 96, 200],
+ "training.tp": [4, 8], "oversubscription": ["1:1", "2:2"], "uplinks": ["all", "used"]}, "evaluate": )";
+        for (const auto& [evaluate, name] :
+             {std::pair(R"(["counts", "cost", "bisection.server", "ratios", "power", "train", "reliability"]})", "some"),
+              {R"(["metrics"]})", "all"}}) {
+            const SweepPlan plan = planned(axes + evaluate, path(name));
+            const bool hasFingerprint = std::string_view(name) == "all";
+            const auto run = runShard(plan, {1, 1}, {.threads = 2});
+            QVERIFY(run);
+            QCOMPARE(run->computed, 48);
+            designs.push_back(run->designs);
+            const auto merged = mergeSweep(plan);
+            for (std::int64_t point = 0; point < 48; point += hasFingerprint ? 7 : 1) {
+                const SweepAnswer alone = computePoint(plan.spec, point), &shared = merged->answers[static_cast<std::size_t>(point)];
+                QVERIFY(shared.values == alone.values && shared.error == alone.error && shared.note == alone.note);
+            }
+        }
+        // The sizes and tp differ, and some of the others. All metrics have the fingerprint of the document with its recipe.
+        QVERIFY2(designs[0] >= 6 && designs[0] < designs[1] && designs[1] < 48, qPrintable(QString::number(designs[0])));
+    }
     // What a killed worker has written is kept; its last line, which is cut off, is computed again.
     void whatAKilledWorkerHasLeftIsUsed() {
         const SweepPlan plan = planned(smallSpec, path("killed"));

@@ -1,0 +1,164 @@
+#include "core/sweep/compute.h"
+
+#include "core/base/fingerprint.h"
+#include "core/catalog/price_book.h"
+#include "core/fabric/elaborate.h"
+#include "core/io/document/design_json.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <mutex>
+#include <unordered_map>
+
+namespace railyard {
+namespace {
+
+SweepAnswer failed(const std::vector<Error>& errors) {
+    SweepAnswer answer;
+    for (const Error& error : errors) answer.error += (answer.error.empty() ? "" : "; ") + error.text;
+    return answer;
+}
+
+Error outOfMemory() { return Error::unbuildable("not enough memory"); }
+
+SweepAnswer answerOf(const DesignPointer& design, const std::vector<Evaluation>& evaluations) {
+    try {
+        const FabricPointer fabric = elaborate(design);
+        auto values = evaluate(*fabric, evaluations);
+        if (!values) return failed(values.errors());
+        SweepAnswer answer;
+        answer.values = std::move(*values);
+        if (const auto error = answer.values.find("error"); error != answer.values.end()) {
+            answer.error = error->get<std::string>();
+            answer.values.erase("error");
+        }
+        return answer;
+    } catch (const std::bad_alloc&) {
+        return failed({outOfMemory()});
+    }
+}
+
+// By what the answers follow from: which parameters a recipe was called with makes no difference once it has built the design, unless all
+// metrics are asked for, which have the fingerprint of the document.
+Fingerprint keyOf(const Design& design, const std::vector<Evaluation>& evaluations) {
+    const bool isFingerprinted = std::any_of(evaluations.begin(), evaluations.end(), [](const Evaluation& each) {
+        return each.kind == Evaluation::Kind::Metrics && each.key.empty();
+    });
+    Design plain = design;
+    if (plain.recipe && !isFingerprinted) plain.recipe->parameters.clear();
+    plain.catalog = std::make_shared<const Catalog>(); // all points have the same, and it is long
+    return fingerprintOf(designText(plain));
+}
+
+struct Asked {
+    DesignPointer design;
+    Fingerprint key;
+    std::string note;
+};
+Result<Asked> askedAt(const SweepSpec& spec, std::int64_t point) {
+    try {
+        const auto design = designAt(spec, point);
+        if (!design) return design.errors();
+        return Asked{*design, keyOf(**design, spec.evaluations), noteOf(**design, *pricedCatalog())};
+    } catch (const std::bad_alloc&) {
+        return outOfMemory();
+    }
+}
+
+// Answers that several points have in common.
+class SharedAnswers {
+public:
+    using Take = std::function<void(const SweepAnswer&)>;
+
+    // `take` is called at once, or by the thread that is computing the same answer: none waits for another.
+    void get(const Fingerprint& key, const std::function<SweepAnswer()>& compute, const Take& take) {
+        {
+            std::unique_lock lock(m_mutex);
+            const auto [known, isNew] = m_entries.try_emplace(key);
+            if (!isNew && !known->second.answer) return known->second.waiting.push_back(take);
+            if (!isNew) {
+                const auto answer = known->second.answer; // may be forgotten meanwhile
+                lock.unlock();
+                return take(*answer);
+            }
+        }
+        const auto answer = std::make_shared<const SweepAnswer>(compute());
+        std::vector<Take> waiting;
+        {
+            const std::lock_guard lock(m_mutex);
+            Entry& own = m_entries[key];
+            own.answer = answer;
+            waiting = std::move(own.waiting);
+            m_order.push_back(key);
+            if (m_order.size() > mostKept) m_entries.erase(m_order.front()), m_order.pop_front();
+        }
+        take(*answer);
+        for (const Take& each : waiting) each(*answer);
+    }
+
+private:
+    static constexpr std::size_t mostKept = 1024; // points that build the same are near one another, as a rule
+    struct Entry {
+        std::shared_ptr<const SweepAnswer> answer; // null while a thread computes it
+        std::vector<Take> waiting;
+    };
+    struct Hash {
+        std::size_t operator()(const Fingerprint& key) const { return key.low; }
+    };
+    std::mutex m_mutex;
+    std::unordered_map<Fingerprint, Entry, Hash> m_entries;
+    std::deque<Fingerprint> m_order; // of those with an answer
+};
+
+} // namespace
+
+SweepAnswer computePoint(const SweepSpec& spec, std::int64_t point) {
+    SweepAnswer only;
+    computePoints(spec, {point}, {.threads = 1}, [&](std::size_t, SweepAnswer answer) {
+        only = std::move(answer);
+        return true;
+    });
+    return only;
+}
+
+std::int64_t computePoints(const SweepSpec& spec, const std::vector<std::int64_t>& points, const TaskContext& context,
+                           const TakeAnswer& take) {
+    std::atomic<bool> isEnded = false;
+    std::atomic<std::int64_t> designs = 0;
+    const auto put = [&](std::size_t place, SweepAnswer answer) {
+        if (!take(place, std::move(answer))) isEnded = true;
+    };
+    SharedAnswers shared;
+    runTasks<Done>(points.size(), context, [&](std::size_t place) {
+        if (isEnded) return Done{};
+        const auto asked = askedAt(spec, points[place]);
+        if (!asked) {
+            put(place, failed(asked.errors()));
+            return Done{};
+        }
+        const auto compute = [&] {
+            ++designs;
+            return answerOf(asked->design, spec.evaluations);
+        };
+        shared.get(asked->key, compute, [&put, place, note = asked->note](SweepAnswer answer) {
+            answer.note = note;
+            put(place, std::move(answer));
+        });
+        return Done{};
+    });
+    return designs;
+}
+
+double secondsOfPoint(const SweepSpec& spec) {
+    constexpr std::int64_t most = 8;
+    constexpr std::chrono::seconds enough(2);
+    const std::int64_t count = spec.points(), tried = std::min(count, most);
+    const auto begin = std::chrono::steady_clock::now();
+    std::int64_t done = 0;
+    for (; done < tried && std::chrono::steady_clock::now() - begin < enough; ++done) computePoint(spec, done * count / tried);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / static_cast<double>(done);
+}
+
+} // namespace railyard
