@@ -3,7 +3,8 @@
 #include "core/base/fingerprint.h"
 #include "core/catalog/price_book.h"
 #include "core/fabric/elaborate.h"
-#include "core/io/document/design_json.h"
+#include "core/io/document/design_text.h"
+#include "core/json/json_text.h"
 
 #include <algorithm>
 #include <atomic>
@@ -49,7 +50,7 @@ Fingerprint keyOf(const Design& design, const std::vector<Evaluation>& evaluatio
     Design plain = design;
     if (plain.recipe && !isFingerprinted) plain.recipe->parameters.clear();
     plain.catalog = std::make_shared<const Catalog>(); // all points have the same, and it is long
-    return fingerprintOf(designText(plain));
+    return fingerprintOf(jsonText(designJson(plain), -1));
 }
 
 struct Asked {

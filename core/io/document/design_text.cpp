@@ -34,7 +34,9 @@ void putList(Json& json, std::string_view key, const std::vector<Item>& items) {
     for (const Item& item : items) json[key].push_back(rowJson(item));
 }
 
-Json toJson(const Design& design) {
+} // namespace
+
+Json designJson(const Design& design) {
     Json json{{"format", documentFormat}, {"name", design.name}};
     if (design.recipe) json["recipe"] = rowJson(*design.recipe);
     trunkField().write(json, design);
@@ -63,9 +65,7 @@ Json toJson(const Design& design) {
     return withUnknown(std::move(json), design.unknown);
 }
 
-} // namespace
-
-std::string designText(const Design& design) { return canonicalText(toJson(design)); }
+std::string designText(const Design& design) { return canonicalText(designJson(design)); }
 std::string fingerprintText(const Design& design) { return designText(design); }
 
 } // namespace railyard
