@@ -184,7 +184,7 @@ private:
 
     void addCables() {
         Counts<std::uint32_t> counts;
-        for (const LinkId l : m_fabric.links.ids())
+        for (const LinkId l : m_cabling.links)
             if (m_cabling.patch[l] == l) counts.add(block(m_fabric.links.a[l]), m_cabling.choice[l]);
         std::map<std::pair<std::uint32_t, std::string>, BillLine> merged; // different modules may share a fibre
         for (const auto& [key, count] : counts) {
@@ -225,7 +225,7 @@ private:
             racks.add(blockOfRack[r], floor.racks[r].part);
             ++racksOf[blockOfRack[r]];
         }
-        for (const LinkId l : m_fabric.links.ids())
+        for (const LinkId l : m_cabling.links)
             if (m_cabling.patch[l] == l) ++cablesOf[block(m_fabric.links.a[l])];
         for (const auto& [key, count] : racks)
             m_lines[key.first].push_back(lineOf(BillCategory::Rack, "Racks", key.second, "rack (no part in the catalogue)", count));

@@ -19,25 +19,37 @@
 namespace railyard {
 namespace {
 
-// Cages belong to the server for NICs, to the device itself otherwise.
-void numberCages(const Fabric& fabric, Cabling& cabling) {
+// Sets both ends of every link.
+CagePositions findCages(const Fabric& fabric, CageFinder& finder, Cabling& cabling) {
+    CagePositions positions{std::vector<std::uint32_t>(cabling.links.size()), std::vector<std::uint32_t>(cabling.links.size())};
     const DeviceTable& devices = fabric.devices;
-    const auto owner = [&](DeviceId device) -> std::size_t {
+    const LinkTable& links = fabric.links;
+    const auto owner = [&](DeviceId device) -> std::size_t { // the server for its NICs
         const bool nic = devices.isNic(device) && devices.server[device] != none;
         return nic ? devices.size() + devices.server[device] : device;
     };
-    const auto everyEnd = [&](const auto& use) {
-        for (const LinkId l : fabric.links.ids()) {
-            if (!fabric.isNetworkLink(l)) continue;
-            use(owner(fabric.links.a[l]), cabling.a[l]);
-            use(owner(fabric.links.b[l]), cabling.b[l]);
-        }
-    };
     const SlotNumbers numbers(devices.size() + fabric.servers.size(), [&](const auto& note) {
-        everyEnd([&](std::size_t at, const Cabling::End& end) { note(at, end.cageIndex); });
+        const auto take = [&](DeviceId device, PortId port, LinkId l, Cabling::End& end, std::uint32_t& position) {
+            const CageFinder::PortPlace place = finder.find(device, port, links.speed[l]);
+            end = place.end;
+            position = place.position;
+            note(owner(device), end.cageIndex);
+        };
+        for (std::size_t i = 0; i < cabling.links.size(); ++i) {
+            const LinkId l = cabling.links[i];
+            take(links.a[l], links.aPort[l], l, cabling.a[l], positions.a[i]);
+            take(links.b[l], links.bPort[l], l, cabling.b[l], positions.b[i]);
+        }
     });
-    everyEnd([&](std::size_t at, Cabling::End& end) { end.number = static_cast<std::uint32_t>(numbers.numberOf(at, end.cageIndex)); });
+    const auto number = [&](DeviceId device, Cabling::End& end) {
+        end.number = static_cast<std::uint32_t>(numbers.numberOf(owner(device), end.cageIndex));
+    };
+    for (const LinkId l : cabling.links) {
+        number(links.a[l], cabling.a[l]);
+        number(links.b[l], cabling.b[l]);
+    }
     cabling.cageNumbers = numbers.size();
+    return positions;
 }
 
 constexpr std::uint32_t unsplit = none; // a port that is not split into lanes
@@ -67,17 +79,15 @@ void joinLanes(const Fabric& fabric, Cabling& cabling) {
         std::uint32_t partner = unsplit;
         bool hasOnePartner = true;
     };
+    const LinkTable& links = fabric.links;
     std::vector<Lane> lanes;
-    for (const LinkId l : fabric.links.ids()) {
-        if (!fabric.isNetworkLink(l)) continue;
-        const Lane lane{l, splitPort(fabric, fabric.links.a[l], fabric.links.aPort[l]),
-                        splitPort(fabric, fabric.links.b[l], fabric.links.bPort[l])};
-        if (lane.a != unsplit || lane.b != unsplit) lanes.push_back(lane);
-    }
     const SlotNumbers numbers(fabric.devices.size(), [&](const auto& note) {
-        for (const Lane& lane : lanes) {
-            if (lane.a != unsplit) note(fabric.links.a[lane.link], lane.a);
-            if (lane.b != unsplit) note(fabric.links.b[lane.link], lane.b);
+        lanes.clear();
+        for (const LinkId l : cabling.links) {
+            const Lane lane{l, splitPort(fabric, links.a[l], links.aPort[l]), splitPort(fabric, links.b[l], links.bPort[l])};
+            if (lane.a != unsplit) note(links.a[l], lane.a);
+            if (lane.b != unsplit) note(links.b[l], lane.b);
+            if (lane.a != unsplit || lane.b != unsplit) lanes.push_back(lane);
         }
     });
     std::vector<NativePort> ports(numbers.size());
@@ -89,8 +99,8 @@ void joinLanes(const Fabric& fabric, Cabling& cabling) {
         port.hasOnePartner &= port.partner == other;
     };
     for (Lane& lane : lanes) {
-        if (lane.a != unsplit) lane.a = static_cast<std::uint32_t>(numbers.numberOf(fabric.links.a[lane.link], lane.a));
-        if (lane.b != unsplit) lane.b = static_cast<std::uint32_t>(numbers.numberOf(fabric.links.b[lane.link], lane.b));
+        if (lane.a != unsplit) lane.a = static_cast<std::uint32_t>(numbers.numberOf(links.a[lane.link], lane.a));
+        if (lane.b != unsplit) lane.b = static_cast<std::uint32_t>(numbers.numberOf(links.b[lane.link], lane.b));
         note(lane.a, lane.b, lane.link);
         note(lane.b, lane.a, lane.link);
     }
@@ -101,10 +111,9 @@ void joinLanes(const Fabric& fabric, Cabling& cabling) {
             cabling.cable[lane.link] = ports[lane.a].first;
 }
 
-void joinCages(const Fabric& fabric, Cabling& cabling) {
+void joinCages(Cabling& cabling) {
     std::vector<LinkId> cableOfCage(cabling.cageNumbers, LinkId(none));
-    for (const LinkId l : fabric.links.ids()) {
-        if (!fabric.isNetworkLink(l)) continue;
+    for (const LinkId l : cabling.links) {
         LinkId& first = cableOfCage[cabling.a[l].number];
         if (first == none) first = l;
         cabling.cable[l] = first;
@@ -118,12 +127,11 @@ bool hasSplitPorts(const Fabric& fabric) {
 }
 
 // The modules of every link at the default length, one choice for each pair of cages.
-void chooseModules(const Fabric& fabric, OpticChooser& chooser, Cabling& cabling) {
+void chooseModules(OpticChooser& chooser, Cabling& cabling) {
     std::unordered_map<std::uint64_t, std::uint32_t> known;
     std::uint64_t lastKey = ~std::uint64_t{0};
     std::uint32_t lastChoice = 0;
-    for (const LinkId l : fabric.links.ids()) {
-        if (!fabric.isNetworkLink(l)) continue;
+    for (const LinkId l : cabling.links) {
         const std::uint64_t key = std::uint64_t{cabling.a[l].cage} << 32 | cabling.b[l].cage;
         if (key == lastKey) {
             cabling.choice[l] = lastChoice;
@@ -141,8 +149,8 @@ void chooseModules(const Fabric& fabric, OpticChooser& chooser, Cabling& cabling
 }
 
 // With the shape that the sockets of a link ask for, at the default length.
-void joinSockets(const Fabric& fabric, OpticChooser& chooser, const CagePositions& positions, Cabling& cabling) {
-    const auto shapes = groupPatchCables(fabric, positions, cabling);
+void joinSockets(OpticChooser& chooser, const CagePositions& positions, Cabling& cabling) {
+    const auto shapes = groupPatchCables(positions, cabling);
     std::map<std::pair<std::uint32_t, FibreShape>, std::uint32_t> known;
     for (const auto& [l, shape] : shapes) {
         const auto [it, fresh] = known.try_emplace({cabling.choice[l], shape}, static_cast<std::uint32_t>(cabling.choices.size()));
@@ -175,29 +183,20 @@ Cabling cablingOn(const Fabric& fabric, Floor floor) {
     cabling.cable.assign(count, none);
     cabling.patch.assign(count, none);
     cabling.choices.emplace_back();
-    CagePositions positions{std::vector<std::uint32_t>(count), std::vector<std::uint32_t>(count)};
-    for (LinkId l(0); l < count; ++l) {
-        if (!fabric.isNetworkLink(l)) continue;
-        const auto take = [&](DeviceId device, std::uint32_t port, Cabling::End& end, std::uint32_t& position) {
-            const CageFinder::PortPlace place = finder.find(device, port, fabric.links.speed[l]);
-            end = place.end;
-            position = place.position;
-        };
-        take(fabric.links.a[l], fabric.links.aPort[l], cabling.a[l], positions.a[l]);
-        take(fabric.links.b[l], fabric.links.bPort[l], cabling.b[l], positions.b[l]);
-        cabling.cable[l] = cabling.patch[l] = l;
-    }
-    numberCages(fabric, cabling);
+    for (const LinkId l : fabric.links.ids())
+        if (fabric.isNetworkLink(l)) cabling.links.push_back(l);
+    const CagePositions positions = findCages(fabric, finder, cabling);
+    for (const LinkId l : cabling.links) cabling.cable[l] = cabling.patch[l] = l;
     if (fabric.design->trunk == Trunk::PerCage)
-        joinCages(fabric, cabling);
+        joinCages(cabling);
     else if (hasSplitPorts(fabric))
         joinLanes(fabric, cabling);
-    chooseModules(fabric, chooser, cabling);
+    chooseModules(chooser, cabling);
     cabling.floor = std::move(floor);
     if (cabling.floor.isPlaced())
         layCables(fabric, chooser, positions, cabling);
     else
-        joinSockets(fabric, chooser, positions, cabling);
+        joinSockets(chooser, positions, cabling);
     return cabling;
 }
 
@@ -266,8 +265,7 @@ private:
 
 std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf) {
     UseCounter counter(cabling, blockOf);
-    for (const LinkId l : fabric.links.ids()) {
-        if (!fabric.isNetworkLink(l)) continue;
+    for (const LinkId l : cabling.links) {
         const OpticChoice& choice = cabling.choiceOf(l);
         if (!choice.pluggable()) continue;
         counter.add(0, fabric.links.a[l], cabling.a[l], choice.a);

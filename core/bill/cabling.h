@@ -16,6 +16,7 @@ struct Cabling {
         std::uint32_t cageIndex = 0; // in the device (for NICs: in the server), from 0
         std::uint32_t number = 0;    // of this very cage, for tables with cageNumbers entries
     };
+    std::vector<LinkId> links; // those that are cabled, in order: the network links of the fabric
     std::vector<Cage> cages;
     std::vector<OpticChoice> choices; // one per kind of link and stock length
     By<LinkId, std::uint32_t> choice; // 0 for HB and PCIe links

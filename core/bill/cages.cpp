@@ -5,15 +5,11 @@
 
 namespace railyard {
 
-CageFinder::PortPlace CageFinder::find(DeviceId device, std::uint32_t port, std::uint8_t speed) {
-    const DeviceKind kind = m_fabric.devices.kind[device];
-    if (infoOf(kind).routes) return switchPort(device, port, speed);
-    if (kind == DeviceKind::Nic) {
-        const NicCage& cage = nicCage(device, speed);
-        const std::uint32_t inServer = portInServer(device, port);
-        return {{cage.cage, inServer / cage.perCage}, inServer % cage.perCage};
-    }
-    return {{number({"any", 1, speedAt(speed), ""}), port - 1}, 0};
+CageFinder::PortPlace CageFinder::onHost(DeviceId device, std::uint32_t port, std::uint8_t speed) {
+    if (!m_fabric.devices.isNic(device)) return {{number({"any", 1, speedAt(speed), ""}), port - 1}, 0};
+    const NicCage& cage = nicCage(device, speed);
+    const std::uint32_t inServer = portInServer(device, port);
+    return {{cage.cage, inServer / cage.perCage}, inServer % cage.perCage};
 }
 
 std::uint32_t CageFinder::number(const Cage& cage) {
@@ -55,16 +51,7 @@ CageFinder::PortPlace CageFinder::placeOf(const std::vector<Run>& runs, std::uin
 
 const CageFinder::SwitchPorts CageFinder::m_noPorts;
 
-CageFinder::PortPlace CageFinder::switchPort(DeviceId device, std::uint32_t port, std::uint8_t speed) {
-    const SwitchPorts& ports = switchPorts(device, speed);
-    return port - 1 < ports.places.size() ? ports.places[port - 1] : placeOf(ports.runs, port);
-}
-
-const CageFinder::SwitchPorts& CageFinder::switchPorts(DeviceId device, std::uint8_t speed) {
-    const std::uint64_t key =
-        std::uint64_t{m_fabric.devices.part[device]} << 32U | std::uint64_t{m_fabric.devices.ports[device]} << 8U | speed;
-    for (const SwitchPorts* known : m_lastSwitchPorts)
-        if (known->key == key) return *known;
+const CageFinder::SwitchPorts& CageFinder::newSwitchPorts(DeviceId device, std::uint8_t speed, std::uint64_t key) {
     SwitchPorts& ports = m_switchPorts[key];
     if (ports.key != key) {
         ports.key = key;

@@ -17,7 +17,9 @@ public:
         Cabling::End end;           // without its number
         std::uint32_t position = 0; // in the cage, from 0: how many links of this speed it can hold before this one
     };
-    PortPlace find(DeviceId device, std::uint32_t port, std::uint8_t speed);
+    PortPlace find(DeviceId device, std::uint32_t port, std::uint8_t speed) {
+        return infoOf(m_fabric.devices.kind[device]).routes ? onSwitch(device, port, speed) : onHost(device, port, speed);
+    }
 
 private:
     // A fabric without links has no speeds; cages are counted there too.
@@ -58,8 +60,19 @@ private:
     std::uint32_t number(const Cage& cage);
     std::vector<Run> runsOf(DeviceId device, Bandwidth speed);
     static PortPlace placeOf(const std::vector<Run>& runs, std::uint32_t port);
-    PortPlace switchPort(DeviceId device, std::uint32_t port, std::uint8_t speed);
-    const SwitchPorts& switchPorts(DeviceId device, std::uint8_t speed);
+    PortPlace onSwitch(DeviceId device, std::uint32_t port, std::uint8_t speed) {
+        const SwitchPorts& ports = switchPorts(device, speed);
+        return port - 1 < ports.places.size() ? ports.places[port - 1] : placeOf(ports.runs, port);
+    }
+    PortPlace onHost(DeviceId device, std::uint32_t port, std::uint8_t speed);
+    const SwitchPorts& switchPorts(DeviceId device, std::uint8_t speed) {
+        const std::uint64_t key =
+            std::uint64_t{m_fabric.devices.part[device]} << 32U | std::uint64_t{m_fabric.devices.ports[device]} << 8U | speed;
+        for (const SwitchPorts* known : m_lastSwitchPorts)
+            if (known->key == key) return *known;
+        return newSwitchPorts(device, speed, key);
+    }
+    const SwitchPorts& newSwitchPorts(DeviceId device, std::uint8_t speed, std::uint64_t key);
     NicCage cageOfNic(DeviceId device, std::uint32_t nics, std::uint32_t ports, Bandwidth speed);
     const NicCage& nicCage(DeviceId device, std::uint8_t speed);
     std::uint32_t portInServer(DeviceId device, std::uint32_t port) const; // from 0, over all NICs of the server

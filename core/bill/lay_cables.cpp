@@ -11,10 +11,9 @@ namespace {
 // Which cages hang together by links.
 class CageClusters {
 public:
-    CageClusters(const Fabric& fabric, const Cabling& cabling) : m_cabling(cabling), m_parent(cabling.cageNumbers) {
+    explicit CageClusters(const Cabling& cabling) : m_cabling(cabling), m_parent(cabling.cageNumbers) {
         std::iota(m_parent.begin(), m_parent.end(), 0U);
-        for (const LinkId l : fabric.links.ids())
-            if (fabric.isNetworkLink(l)) join(cageA(l), cageB(l));
+        for (const LinkId l : cabling.links) join(cageA(l), cageB(l));
     }
 
     std::uint32_t cageA(LinkId link) const { return m_cabling.a[link].number; }
@@ -65,16 +64,15 @@ public:
           m_chooser(chooser),
           m_cabling(cabling),
           m_steps(*fabric.design->catalog),
-          m_cages(fabric, cabling),
+          m_cages(cabling),
           m_clusters(m_cages.size()) {}
 
     void lay(const CagePositions& positions) {
         measure();
         survey();
         m_cabling.choices.assign(1, {});
-        for (const LinkId l : m_fabric.links.ids())
-            if (m_fabric.isNetworkLink(l)) m_cabling.choice[l] = choose(l);
-        for (const auto& [l, shape] : groupPatchCables(m_fabric, positions, m_cabling))
+        for (const LinkId l : m_cabling.links) m_cabling.choice[l] = choose(l);
+        for (const auto& [l, shape] : groupPatchCables(positions, m_cabling))
             if (const OpticChoice& choice = withShape(l, shape); choice.shape != m_cabling.choiceOf(l).shape)
                 m_cabling.choice[l] = number(&choice, choice, Metres());
         order();
@@ -84,8 +82,7 @@ private:
     void measure() {
         const LinkTable& links = m_fabric.links;
         m_cabling.route.assign(links.size(), -1);
-        for (const LinkId l : links.ids()) {
-            if (!m_fabric.isNetworkLink(l)) continue;
+        for (const LinkId l : m_cabling.links) {
             const auto route = m_cabling.floor.route(links.a[l], links.b[l]);
             m_cabling.route[l] = static_cast<float>(route ? route->value() : Cabling::defaultLengthMetres);
         }
@@ -93,16 +90,14 @@ private:
 
     // All links of a cable that is laid are as long as its longest, and have its stock length.
     void order() {
-        for (const LinkId l : m_fabric.links.ids()) {
-            if (!m_fabric.isNetworkLink(l)) continue;
+        for (const LinkId l : m_cabling.links) {
             float& longest = m_cabling.route[m_cabling.patch[l]];
             longest = std::max(longest, m_cabling.route[l]);
         }
         const std::vector<OpticChoice> unordered = std::exchange(m_cabling.choices, {OpticChoice{}});
         m_numbers.clear();
         m_last = nullptr;
-        for (const LinkId l : m_fabric.links.ids()) {
-            if (!m_fabric.isNetworkLink(l)) continue;
+        for (const LinkId l : m_cabling.links) {
             m_cabling.route[l] = m_cabling.route[m_cabling.patch[l]];
             const OpticChoice& choice = unordered[m_cabling.choice[l]];
             m_cabling.choice[l] = number(&choice, choice, stockLength(choice.cable, Metres(m_cabling.route[l])));
@@ -110,8 +105,7 @@ private:
     }
 
     void survey() {
-        for (const LinkId l : m_fabric.links.ids()) {
-            if (!m_fabric.isNetworkLink(l)) continue;
+        for (const LinkId l : m_cabling.links) {
             Cluster& cluster = m_clusters[m_cages.clusterOf(l)];
             cluster.longest = std::max(cluster.longest, m_cabling.route[l]);
             const auto a = m_cages.cageA(l), b = m_cages.cageB(l);

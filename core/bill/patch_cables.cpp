@@ -25,27 +25,26 @@ struct SharedLinks {
     std::size_t sockets = 0;
 };
 
-SharedLinks sharedLinks(const Fabric& fabric, const CagePositions& positions, const Cabling& cabling) {
+SharedLinks sharedLinks(const CagePositions& positions, const Cabling& cabling) {
     SharedLinks shared;
-    for (const LinkId l : fabric.links.ids()) {
-        if (!fabric.isNetworkLink(l)) continue;
-        const OpticChoice& choice = cabling.choiceOf(l);
-        if (choice.pluggable() && (choice.linksPerSocketA > 1 || choice.linksPerSocketB > 1)) shared.links.push_back({l, 0, 0});
-    }
-    const auto socketIn = [](std::uint32_t position, int linksPerSocket) {
-        return position / static_cast<std::uint32_t>(std::max(1, linksPerSocket));
+    const auto socketIn = [](std::uint32_t position, int linksPerSocket) { // of a cage
+        return linksPerSocket > 1 ? position / static_cast<std::uint32_t>(linksPerSocket) : position;
     };
-    const auto socketA = [&](LinkId l) { return socketIn(positions.a[l], cabling.choiceOf(l).linksPerSocketA); };
-    const auto socketB = [&](LinkId l) { return socketIn(positions.b[l], cabling.choiceOf(l).linksPerSocketB); };
+    for (std::size_t i = 0; i < cabling.links.size(); ++i) {
+        const OpticChoice& choice = cabling.choiceOf(cabling.links[i]);
+        if (choice.pluggable() && (choice.linksPerSocketA > 1 || choice.linksPerSocketB > 1))
+            shared.links.push_back(
+                {cabling.links[i], socketIn(positions.a[i], choice.linksPerSocketA), socketIn(positions.b[i], choice.linksPerSocketB)});
+    }
     const SlotNumbers numbers(cabling.cageNumbers, [&](const auto& note) {
         for (const SharedLink& each : shared.links) {
-            note(cabling.a[each.link].number, socketA(each.link));
-            note(cabling.b[each.link].number, socketB(each.link));
+            note(cabling.a[each.link].number, each.a);
+            note(cabling.b[each.link].number, each.b);
         }
     });
     for (SharedLink& each : shared.links) {
-        each.a = static_cast<std::uint32_t>(numbers.numberOf(cabling.a[each.link].number, socketA(each.link)));
-        each.b = static_cast<std::uint32_t>(numbers.numberOf(cabling.b[each.link].number, socketB(each.link)));
+        each.a = static_cast<std::uint32_t>(numbers.numberOf(cabling.a[each.link].number, each.a));
+        each.b = static_cast<std::uint32_t>(numbers.numberOf(cabling.b[each.link].number, each.b));
     }
     shared.sockets = numbers.size();
     return shared;
@@ -70,9 +69,8 @@ std::vector<SocketUse> usesOf(const std::vector<SharedLink>& shared, std::size_t
 }
 
 // A trunk or split port that counts as one cable takes in every patch cable that it has a link of.
-void letCablesFollow(const Fabric& fabric, Cabling& cabling) {
-    for (const LinkId l : fabric.links.ids()) {
-        if (!fabric.isNetworkLink(l)) continue;
+void letCablesFollow(Cabling& cabling) {
+    for (const LinkId l : cabling.links) {
         const LinkId patch = cabling.patch[l], first = patch < l ? patch : cabling.cable[l];
         if (first < l) cabling.cable[l] = cabling.cable[first];
     }
@@ -80,11 +78,11 @@ void letCablesFollow(const Fabric& fabric, Cabling& cabling) {
 
 } // namespace
 
-std::vector<std::pair<LinkId, FibreShape>> groupPatchCables(const Fabric& fabric, const CagePositions& positions, Cabling& cabling) {
+std::vector<std::pair<LinkId, FibreShape>> groupPatchCables(const CagePositions& positions, Cabling& cabling) {
     const bool share = std::any_of(cabling.choices.begin(), cabling.choices.end(),
                                    [](const OpticChoice& choice) { return choice.linksPerSocketA > 1 || choice.linksPerSocketB > 1; });
     if (!share) return {}; // every link has its sockets to itself
-    const SharedLinks shared = sharedLinks(fabric, positions, cabling);
+    const SharedLinks shared = sharedLinks(positions, cabling);
     const std::vector<SocketUse> uses = usesOf(shared.links, shared.sockets);
     std::vector<std::pair<LinkId, FibreShape>> shapes;
     for (const SharedLink& each : shared.links) {
@@ -104,7 +102,7 @@ std::vector<std::pair<LinkId, FibreShape>> groupPatchCables(const Fabric& fabric
         if (shape != FibreShape::Crossed) cabling.patch[each.link] = shape == FibreShape::SplitsAtB ? b.first : a.first;
         if (choice.linksPerSocketA > 1 && choice.linksPerSocketB > 1) shapes.emplace_back(each.link, shape);
     }
-    letCablesFollow(fabric, cabling);
+    letCablesFollow(cabling);
     return shapes;
 }
 

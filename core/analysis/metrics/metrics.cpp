@@ -16,8 +16,7 @@ CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling, const std::ve
     CableCounts counts;
     std::array<std::int64_t, static_cast<std::size_t>(LinkTier::Pcie) + 1> byTier{};
     std::vector<std::int64_t> byChoice(cabling.choices.size()), linksByChoice(cabling.choices.size());
-    for (const LinkId l : fabric.links.ids()) {
-        if (!fabric.isNetworkLink(l)) continue;
+    for (const LinkId l : cabling.links) {
         ++linksByChoice[cabling.choice[l]];
         if (cabling.patch[l] == l) ++counts.patchCables;
         if (cabling.cable[l] != l) continue;
@@ -48,9 +47,9 @@ CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling, const std::ve
     return counts;
 }
 
-Metres laidLength(const Fabric& fabric, const Cabling& cabling) {
+Metres laidLength(const Cabling& cabling) {
     Metres sum;
-    for (const LinkId l : fabric.links.ids())
+    for (const LinkId l : cabling.links)
         if (cabling.patch[l] == l) sum += cabling.choiceOf(l).ordered;
     return sum;
 }
@@ -58,14 +57,13 @@ Metres laidLength(const Fabric& fabric, const Cabling& cabling) {
 std::optional<FloorFigures> floorFiguresOf(const Fabric& fabric, const Cabling& cabling) {
     const Floor& floor = cabling.floor;
     if (!floor.isPlaced()) return {};
-    FloorFigures figures{
-        static_cast<std::int64_t>(floor.racks.size()), floor.rows, floor.width, floor.depth, laidLength(fabric, cabling), {}, {}};
+    FloorFigures figures{static_cast<std::int64_t>(floor.racks.size()), floor.rows, floor.width, floor.depth, laidLength(cabling), {}, {}};
     Watts most;
     for (const Rack& rack : floor.racks) most = std::max(most, rack.power);
     const bool known = std::none_of(floor.racks.begin(), floor.racks.end(), [](const Rack& rack) { return rack.unknownPower; });
     if (known) figures.mostRackPower = most;
     if (floor.plan.leafRacks == LeafRacks::Middle && floor.plan.moved.empty())
-        figures.saved = laidLength(fabric, cablingOf(fabric, LeafRacks::End)) - figures.cable;
+        figures.saved = laidLength(cablingOf(fabric, LeafRacks::End)) - figures.cable;
     return figures;
 }
 

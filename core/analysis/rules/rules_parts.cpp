@@ -18,8 +18,7 @@ void cagesWithTwoModules(RuleCheck& c) {
         if (module && there && there != module) cages.note(c.fabric, device);
         if (!there) there = module;
     };
-    for (const LinkId l : c.fabric.links.ids()) {
-        if (!c.fabric.isNetworkLink(l)) continue;
+    for (const LinkId l : c.cabling.links) {
         const OpticChoice& choice = c.cabling.choiceOf(l);
         look(c.fabric.links.a[l], c.cabling.a[l], choice.a);
         look(c.fabric.links.b[l], c.cabling.b[l], choice.b);
@@ -54,8 +53,8 @@ std::string_view plugOf(const CablePart& cable, bool isHub) {
 void plugsThatDoNotFit(RuleCheck& c) {
     Offenders cables;
     std::string example;
-    for (const LinkId l : c.fabric.links.ids()) {
-        if (!c.fabric.isNetworkLink(l) || c.cabling.patch[l] != l) continue;
+    for (const LinkId l : c.cabling.links) {
+        if (c.cabling.patch[l] != l) continue;
         const OpticChoice& choice = c.cabling.choiceOf(l);
         if (!choice.pluggable() || !choice.cable || choice.cable->as<CablePart>()->connector.empty()) continue;
         for (const bool lower : {true, false}) {
