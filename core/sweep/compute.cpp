@@ -100,7 +100,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t mostKept = 1024; // points that build the same are near one another, as a rule
+    static constexpr std::size_t mostKept = 16'384; // some 100 MB; a sweep of more designs may compute one of them again
     struct Entry {
         std::shared_ptr<const SweepAnswer> answer; // null while a thread computes it
         std::vector<Take> waiting;
