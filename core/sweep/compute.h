@@ -15,7 +15,7 @@ SweepAnswer computePoint(const SweepSpec& spec, std::int64_t point);
 
 // Called by several threads at once, with the place of a point among those that were asked for; false ends the work.
 using TakeAnswer = std::function<bool(std::size_t place, SweepAnswer answer)>;
-// Points that build the same design are computed once: returns how many designs were. What a stop left out is not taken.
+// Points that build the same design are computed once. Returns how many designs were computed. What a stop left out is not taken.
 std::int64_t computePoints(const SweepSpec& spec, const std::vector<std::int64_t>& points, const TaskContext& context,
                            const TakeAnswer& take);
 

@@ -22,7 +22,7 @@ Result<SweepAnswer> readAnswer(const std::string& line);
 
 struct SweepRun {
     std::int64_t computed = 0, known = 0; // points
-    std::int64_t designs = 0;             // that these points are of, as far as they can be built
+    std::int64_t designs = 0;             // computed for these points; those that cannot be built have none
     bool isComplete = true;               // false if it was stopped
     std::vector<std::string> problems{};  // of part files, whose points were computed again
 };

@@ -60,8 +60,9 @@ int runIt(const SweepOptions& o) {
         printJson(jsonText(
             Json{{"schema", "railyard.sweep-run/1"}, {"shard", shard->text()}, {"computed", run->computed}, {"known", run->known}}));
     else
-        fmt::print("shard {}: {} computed ({}), {} known before\n", shard->text(), counted(run->computed, "{} point", "{} points"),
-                   counted(run->designs, "{} design", "{} designs"), run->known);
+        fmt::print("shard {}: {} computed{}, {} known before\n", shard->text(), counted(run->computed, "{} point", "{} points"),
+                   run->designs < run->computed ? " from " + counted(run->designs, "{} distinct design", "{} distinct designs") : "",
+                   run->known);
     return 0;
 }
 
