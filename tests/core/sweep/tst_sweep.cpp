@@ -189,7 +189,8 @@ private slots:
     }
     // A part of the metrics that is asked for alone is that of all metrics.
     void partsAreThoseOfAllMetrics() {
-        const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "32"}, {"storage", "on"}, {"medium", "by-length"}});
+        const FabricPointer fabric =
+            test::fabricOf("rail-only", {{"servers", "32"}, {"storage", "on"}, {"racks", "auto"}, {"medium", "by-length"}});
         const auto all = evaluate(*fabric, *readEvaluations({"metrics"}));
         QVERIFY(all && (*all)["fingerprint"].get<std::string>().size() == 32);
         for (const char* part : {"counts", "ratios", "bisection", "bisection.server", "bisection.gpu_with_hb", "cost", "power", "floor",
