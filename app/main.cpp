@@ -51,19 +51,19 @@ static int run(int argc, char** argv) {
     QApplication::setApplicationName(QStringLiteral("Railyard"));
     QGuiApplication::setDesktopFileName(QStringLiteral("railyard")); // by which desktops find name and icon
     QApplication::setWindowIcon(QIcon::fromTheme(QStringLiteral("railyard")));
+    const railyard::EndSignals endSignals; // outlives the window, so that no signal interrupts its end
     railyard::MainWindow window;
+    int ended = 0; // the exit code, as shells report it
+    QObject::connect(&endSignals, &railyard::EndSignals::received, &window, [&window, &ended](int signal) {
+        window.autosave().endNow();
+        QApplication::exit(ended = 128 + signal);
+    });
     window.restore(QApplication::arguments().size() < 2);
     window.show();
     if (!book)
         warn(&window, QStringLiteral("Price book"),
              QStringLiteral("Your price book cannot be read. Railyard uses its built-in prices instead.\n\n%1")
                  .arg(QString::fromStdString(toText(book.error()))));
-    const railyard::EndSignals endSignals;
-    int ended = 0; // the exit code, as shells report it
-    QObject::connect(&endSignals, &railyard::EndSignals::received, &window, [&window, &ended](int signal) {
-        window.autosave().endNow();
-        QApplication::exit(ended = 128 + signal);
-    });
     const QStringList arguments = QApplication::arguments();
     QObject::connect(&app, &QGuiApplication::commitDataRequest, &window, [&window](QSessionManager& session) {
         const bool mayAsk = session.allowsInteraction();

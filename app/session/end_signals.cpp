@@ -4,19 +4,35 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <ctime>
 #include <fcntl.h>
 #include <unistd.h>
+#include <utility>
 
 namespace railyard {
 namespace {
 
 constexpr std::array endSignals{SIGTERM, SIGINT, SIGHUP};
-std::array<int, 2> ends{-1, -1}; // of a pipe: a signal handler may do little more than write to one
+constexpr std::time_t patienceSeconds = 5;
+std::array<int, 2> ends{-1, -1};       // of a pipe: a signal handler may do little more than write to one
+volatile std::time_t firstSeconds = 0; // when the first signal came
+
+std::time_t nowSeconds() {
+    timespec now = {};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec + 1;
+}
 
 void pass(int signal) {
     const int before = errno;
-    const auto byte = static_cast<unsigned char>(signal);
-    (void)!::write(ends[1], &byte, 1);
+    if (firstSeconds == 0) {
+        firstSeconds = nowSeconds();
+        const auto byte = static_cast<unsigned char>(signal);
+        (void)!::write(ends[1], &byte, 1);
+    } else if (nowSeconds() - firstSeconds > patienceSeconds) {
+        std::signal(signal, SIG_DFL);
+        std::raise(signal);
+    }
     errno = before;
 }
 
@@ -31,14 +47,15 @@ EndSignals::EndSignals(QObject* parent) : QObject(parent) {
     });
     struct sigaction action = {};
     action.sa_handler = pass;
-    action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
+    action.sa_flags = SA_RESTART;
+    firstSeconds = 0;
     for (const int signal : endSignals) ::sigaction(signal, &action, nullptr);
 }
 
 EndSignals::~EndSignals() {
-    if (ends[0] < 0) return;
-    for (const int signal : endSignals) std::signal(signal, SIG_DFL);
-    for (int& end : ends) ::close(std::exchange(end, -1));
+    // The handler stays: the process is about to end anyway.
+    for (int& end : ends)
+        if (end >= 0) ::close(std::exchange(end, -1));
 }
 
 } // namespace railyard

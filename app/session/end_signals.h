@@ -5,7 +5,8 @@
 
 namespace railyard {
 
-// One per process. The first signal is reported in the event loop; a second one of its kind ends the process as usual.
+// One per process. The first signal is reported in the event loop. Those that follow at once are ignored, as `timeout` and impatient users
+// send two; one that comes 5 s later ends the process as usual, in case it hangs.
 class EndSignals : public QObject {
     Q_OBJECT
 

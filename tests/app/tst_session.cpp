@@ -15,6 +15,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <atomic>
+#include <csignal>
 #include <thread>
 
 using namespace railyard;
@@ -348,8 +349,17 @@ private slots:
         QVERIFY2(savedAfterwards >= 10, qPrintable(QString::number(savedAfterwards)));
     }
 
-    // Ended from outside: unsaved edits are offered at the next start, and no lock stays.
-    void sigtermKeepsEditsAndLeavesNoLock() {
+    // Ended from outside: unsaved edits are offered at the next start, and no lock stays. `timeout` sends its signal twice.
+    void signalsKeepEditsAndLeaveNoLock_data() {
+        QTest::addColumn<int>("signal");
+        QTest::addColumn<int>("times");
+        QTest::newRow("SIGTERM") << SIGTERM << 1;
+        QTest::newRow("SIGTERM until it ends") << SIGTERM << 100000;
+        QTest::newRow("SIGINT twice") << SIGINT << 2;
+    }
+    void signalsKeepEditsAndLeaveNoLock() {
+        QFETCH(int, signal);
+        QFETCH(int, times);
         QTemporaryDir home;
         const QString path = home.filePath(QStringLiteral("a.railyard"));
         QVERIFY(saveDesign(*test::designOf("superpod-h100", {{"servers", "4"}}), path.toStdString()));
@@ -362,10 +372,13 @@ private slots:
         const QString lock = home.filePath(QStringLiteral(".a.railyard.lock"));
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(lock), 30000);
         QTest::qWait(300);
-        window.terminate();
-        QVERIFY(window.waitForFinished(30000));
+        for (int each = 0; each < times && window.state() == QProcess::Running; ++each) {
+            ::kill(static_cast<pid_t>(window.processId()), signal);
+            window.waitForFinished(1);
+        }
+        QVERIFY(window.state() == QProcess::NotRunning || window.waitForFinished(30000));
         QCOMPARE(window.exitStatus(), QProcess::NormalExit);
-        QCOMPARE(window.exitCode(), 128 + 15);
+        QCOMPARE(window.exitCode(), 128 + signal);
         QVERIFY(!QFile::exists(lock));
     }
 
