@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -18,6 +19,33 @@
 
 namespace railyard {
 namespace {
+
+// By owner of cages (a device, or the server for its NICs): the number of its first cage, as many numbers apart as its ports fill at most.
+// One more entry at the end.
+std::vector<std::uint64_t> firstCages(const Fabric& fabric) {
+    const DeviceTable& devices = fabric.devices;
+    std::vector<std::uint64_t> first(devices.size() + fabric.servers.size() + 1);
+    std::map<std::pair<std::uint16_t, std::uint16_t>, std::uint64_t> known; // by part and layout of ports
+    std::pair<std::uint16_t, std::uint16_t> last;
+    std::uint64_t ofLast = 0;
+    for (const DeviceId d : devices.ids()) {
+        const std::pair kind(devices.part[d], devices.ports[d]);
+        if (known.empty() || kind != last) {
+            const auto [at, isNew] = known.try_emplace(kind, 0);
+            if (isNew) at->second = mostCagesOf(fabric, d);
+            last = kind;
+            ofLast = at->second;
+        }
+        if (!devices.isNic(d))
+            first[d] = ofLast;
+        else if (const ServerId server = devices.server[d]; server == none)
+            first[d] = std::uint64_t{devices.index[d]} * ofLast;
+        else
+            first[devices.size() + server] = std::max(first[devices.size() + server], std::uint64_t{devices.index[d]} * ofLast);
+    }
+    std::exclusive_scan(first.begin(), first.end(), first.begin(), std::uint64_t{0});
+    return first;
+}
 
 // Sets both ends of every link.
 CagePositions findCages(const Fabric& fabric, CageFinder& finder, Cabling& cabling) {
@@ -28,17 +56,28 @@ CagePositions findCages(const Fabric& fabric, CageFinder& finder, Cabling& cabli
         const bool nic = devices.isNic(device) && devices.server[device] != none;
         return nic ? devices.size() + devices.server[device] : device;
     };
+    const std::vector<std::uint64_t> first = firstCages(fabric);
+    bool areInOrder = first.back() <= 32 * cabling.links.size() + 1'000'000; // else such a table would be too long
+    const auto take = [&](DeviceId device, PortId port, LinkId l, Cabling::End& end, std::uint32_t& position) {
+        const CageFinder::PortPlace& place = finder.find(device, port, links.speed[l]);
+        const std::size_t own = owner(device);
+        const std::uint64_t number = first[own] + place.end.cageIndex;
+        areInOrder &= number < first[own + 1];
+        end = {place.end.cage, place.end.cageIndex, static_cast<std::uint32_t>(number)};
+        position = place.position;
+    };
+    for (std::size_t i = 0; i < cabling.links.size(); ++i) {
+        const LinkId l = cabling.links[i];
+        take(links.a[l], links.aPort[l], l, cabling.a[l], positions.a[i]);
+        take(links.b[l], links.bPort[l], l, cabling.b[l], positions.b[i]);
+    }
+    cabling.cageNumbers = first.back();
+    if (areInOrder) return positions;
+    // A document may name ports that its devices do not have.
     const SlotNumbers numbers(devices.size() + fabric.servers.size(), [&](const auto& note) {
-        const auto take = [&](DeviceId device, PortId port, LinkId l, Cabling::End& end, std::uint32_t& position) {
-            const CageFinder::PortPlace place = finder.find(device, port, links.speed[l]);
-            end = place.end;
-            position = place.position;
-            note(owner(device), end.cageIndex);
-        };
-        for (std::size_t i = 0; i < cabling.links.size(); ++i) {
-            const LinkId l = cabling.links[i];
-            take(links.a[l], links.aPort[l], l, cabling.a[l], positions.a[i]);
-            take(links.b[l], links.bPort[l], l, cabling.b[l], positions.b[i]);
+        for (const LinkId l : cabling.links) {
+            note(owner(links.a[l]), cabling.a[l].cageIndex);
+            note(owner(links.b[l]), cabling.b[l].cageIndex);
         }
     });
     const auto number = [&](DeviceId device, Cabling::End& end) {
@@ -54,17 +93,39 @@ CagePositions findCages(const Fabric& fabric, CageFinder& finder, Cabling& cabli
 
 constexpr std::uint32_t unsplit = none; // a port that is not split into lanes
 
-// The native port of which this is a lane, from 0.
-std::uint32_t splitPort(const Fabric& fabric, DeviceId device, std::uint32_t port) {
-    std::uint32_t left = port, native = 0;
-    for (const PortGroup& group : fabric.portLayouts[fabric.devices.ports[device]]) {
-        const auto count = static_cast<std::uint32_t>(group.count), lanes = static_cast<std::uint32_t>(group.lanes);
-        if (left <= count) return lanes > 1 ? native + (left - 1) / lanes : unsplit;
-        left -= count;
-        native += (count + lanes - 1) / lanes;
+// By layout and port: the native port of which it is a lane, from 0.
+class SplitPorts {
+public:
+    explicit SplitPorts(const Fabric& fabric) : m_fabric(fabric), m_of(fabric.portLayouts.size()) {
+        constexpr std::uint32_t most = 4096; // documents may name ports in the millions
+        for (std::size_t i = 0; i < m_of.size(); ++i) {
+            std::uint32_t ports = 0;
+            for (const PortGroup& group : fabric.portLayouts[i]) ports += static_cast<std::uint32_t>(group.count);
+            for (std::uint32_t port = 1; port <= std::min(ports, most); ++port) m_of[i].push_back(find(fabric.portLayouts[i], port));
+        }
     }
-    return unsplit;
-}
+
+    std::uint32_t of(DeviceId device, std::uint32_t port) const {
+        const std::size_t layout = m_fabric.devices.ports[device];
+        const std::vector<std::uint32_t>& known = m_of[layout];
+        return port - 1 < known.size() ? known[port - 1] : find(m_fabric.portLayouts[layout], port);
+    }
+
+private:
+    static std::uint32_t find(const PortLayout& layout, std::uint32_t port) {
+        std::uint32_t left = port, native = 0;
+        for (const PortGroup& group : layout) {
+            const auto count = static_cast<std::uint32_t>(group.count), lanes = static_cast<std::uint32_t>(group.lanes);
+            if (left <= count) return lanes > 1 ? native + (left - 1) / lanes : unsplit;
+            left -= count;
+            native += (count + lanes - 1) / lanes;
+        }
+        return unsplit;
+    }
+
+    const Fabric& m_fabric;
+    std::vector<std::vector<std::uint32_t>> m_of;
+};
 
 // The lanes of one native port that run to ports that are whole count as one cable, as do the lanes of two native ports that run to
 // nothing but each other.
@@ -81,10 +142,11 @@ void joinLanes(const Fabric& fabric, Cabling& cabling) {
     };
     const LinkTable& links = fabric.links;
     std::vector<Lane> lanes;
+    const SplitPorts split(fabric);
     const SlotNumbers numbers(fabric.devices.size(), [&](const auto& note) {
         lanes.clear();
         for (const LinkId l : cabling.links) {
-            const Lane lane{l, splitPort(fabric, links.a[l], links.aPort[l]), splitPort(fabric, links.b[l], links.bPort[l])};
+            const Lane lane{l, split.of(links.a[l], links.aPort[l]), split.of(links.b[l], links.bPort[l])};
             if (lane.a != unsplit) note(links.a[l], lane.a);
             if (lane.b != unsplit) note(links.b[l], lane.b);
             if (lane.a != unsplit || lane.b != unsplit) lanes.push_back(lane);
@@ -180,13 +242,15 @@ Cabling cablingOn(const Fabric& fabric, Floor floor) {
     cabling.a.resize(count);
     cabling.b.resize(count);
     cabling.choice.resize(count);
-    cabling.cable.assign(count, none);
-    cabling.patch.assign(count, none);
+    cabling.cable.resize(count);
     cabling.choices.emplace_back();
+    const auto& tiers = fabric.links.tier;
+    cabling.links.reserve(
+        static_cast<std::size_t>(std::count_if(tiers.begin(), tiers.end(), [](LinkTier tier) { return tier < LinkTier::Hb; })));
     for (const LinkId l : fabric.links.ids())
-        if (fabric.isNetworkLink(l)) cabling.links.push_back(l);
+        if (fabric.isNetworkLink(l)) cabling.links.push_back(l), cabling.cable[l] = l;
+    cabling.patch = cabling.cable;
     const CagePositions positions = findCages(fabric, finder, cabling);
-    for (const LinkId l : cabling.links) cabling.cable[l] = cabling.patch[l] = l;
     if (fabric.design->trunk == Trunk::PerCage)
         joinCages(cabling);
     else if (hasSplitPorts(fabric))
@@ -227,49 +291,57 @@ struct Use {
 
 class UseCounter {
 public:
-    UseCounter(const Cabling& cabling, const std::vector<std::uint32_t>& blockOf)
-        : m_blockOf(blockOf),
-          m_useIn(cabling.cageNumbers, none) {}
+    explicit UseCounter(std::size_t cages) : m_useIn(cages, none) {}
 
-    // `side`: 0 for the lower end of a link, 1 for the upper.
-    void add(std::size_t side, DeviceId device, const Cabling::End& end, const Part* part) {
-        const auto use = find(m_last[side], m_blockOf.empty() ? 0 : m_blockOf[device], end.cage, part);
-        std::uint32_t& first = m_useIn[end.number];
+    std::uint32_t find(std::uint32_t block, std::uint32_t cage, const Part* part) {
+        const auto [it, fresh] = m_known.try_emplace({block, cage, part}, static_cast<std::uint32_t>(m_uses.size()));
+        if (fresh) m_uses.push_back({block, cage, part});
+        return it->second;
+    }
+    // `use`: as found; `cage`: its number.
+    void add(std::uint32_t cage, std::uint32_t use) {
+        std::uint32_t& first = m_useIn[cage];
         if (first == use) return;
         // A cage that wants two modules, which a rule forbids, counts both.
-        if (first != none && !m_more.emplace(end.number, use).second) return;
+        if (first != none && !m_more.emplace(cage, use).second) return;
         if (first == none) first = use;
         ++m_uses[use].count;
     }
     const std::vector<Use>& uses() const { return m_uses; }
 
 private:
-    // `last`: what links in a row have in common at one end.
-    std::uint32_t find(std::uint32_t& last, std::uint32_t block, std::uint32_t cage, const Part* part) {
-        const auto same = [&](const Use& use) { return use.block == block && use.cage == cage && use.part == part; };
-        if (last < m_uses.size() && same(m_uses[last])) return last;
-        const auto [it, fresh] = m_known.try_emplace({block, cage, part}, static_cast<std::uint32_t>(m_uses.size()));
-        if (fresh) m_uses.push_back({block, cage, part});
-        return last = it->second;
-    }
-
-    const std::vector<std::uint32_t>& m_blockOf;
     std::vector<Use> m_uses;
     std::map<std::tuple<std::uint32_t, std::uint32_t, const Part*>, std::uint32_t> m_known;
-    std::array<std::uint32_t, 2> m_last{};
     std::vector<std::uint32_t> m_useIn; // of a cage: the first
-    std::set<std::pair<std::size_t, std::uint32_t>> m_more;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> m_more;
+};
+
+// What decides the uses at both ends of a link; links in a row have most in common.
+struct UseKey {
+    std::uint32_t choice = none, cageA = 0, cageB = 0, blockA = 0, blockB = 0;
+    bool operator==(const UseKey&) const = default;
 };
 
 } // namespace
 
 std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf) {
-    UseCounter counter(cabling, blockOf);
+    UseCounter counter(cabling.cageNumbers);
+    const auto block = [&](DeviceId device) { return blockOf.empty() ? 0 : blockOf[device]; };
+    UseKey last;
+    bool isPluggable = false;
+    std::uint32_t useA = 0, useB = 0;
     for (const LinkId l : cabling.links) {
-        const OpticChoice& choice = cabling.choiceOf(l);
-        if (!choice.pluggable()) continue;
-        counter.add(0, fabric.links.a[l], cabling.a[l], choice.a);
-        counter.add(1, fabric.links.b[l], cabling.b[l], choice.b);
+        const Cabling::End &a = cabling.a[l], &b = cabling.b[l];
+        const UseKey key{cabling.choice[l], a.cage, b.cage, block(fabric.links.a[l]), block(fabric.links.b[l])};
+        if (key != last) {
+            const OpticChoice& choice = cabling.choices[key.choice];
+            last = key;
+            isPluggable = choice.pluggable();
+            if (isPluggable) useA = counter.find(key.blockA, key.cageA, choice.a), useB = counter.find(key.blockB, key.cageB, choice.b);
+        }
+        if (!isPluggable) continue;
+        counter.add(a.number, useA);
+        counter.add(b.number, useB);
     }
     std::map<std::tuple<std::uint32_t, std::string, std::uint32_t>, ModuleCount> counted;
     for (const Use& use : counter.uses()) {

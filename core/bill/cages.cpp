@@ -5,11 +5,36 @@
 
 namespace railyard {
 
+std::uint64_t mostCagesOf(const Fabric& fabric, DeviceId device) {
+    std::uint64_t ports = 0, natives = 0;
+    for (const PortGroup& group : fabric.portLayouts[fabric.devices.ports[device]]) {
+        const auto count = static_cast<std::uint64_t>(group.count), lanes = static_cast<std::uint64_t>(group.lanes);
+        ports += count;
+        natives += (count + lanes - 1) / lanes;
+    }
+    const Part* part = fabric.partOf(device);
+    const SwitchPart* details = part && fabric.devices.routes(device) ? part->as<SwitchPart>() : nullptr;
+    if (!details || details->cages == 0) return ports;
+    const auto perCage = static_cast<std::uint64_t>(nativePortsPerCage(*details));
+    return (natives + perCage - 1) / perCage;
+}
+
 CageFinder::PortPlace CageFinder::onHost(DeviceId device, std::uint32_t port, std::uint8_t speed) {
-    if (!m_fabric.devices.isNic(device)) return {{number({"any", 1, speedAt(speed), ""}), port - 1}, 0};
-    const NicCage& cage = nicCage(device, speed);
-    const std::uint32_t inServer = portInServer(device, port);
-    return {{cage.cage, inServer / cage.perCage}, inServer % cage.perCage};
+    const DeviceTable& devices = m_fabric.devices;
+    if (!devices.isNic(device)) return {{number({"any", 1, speedAt(speed), ""}), port - 1}, 0};
+    NicKind& kind = m_lastNic;
+    const bool isKnown = kind.server != none && kind.server == devices.server[device] && kind.part == devices.part[device] &&
+                         kind.layout == devices.ports[device] && kind.speed == speed;
+    if (!isKnown)
+        kind = {devices.server[device],
+                devices.part[device],
+                devices.ports[device],
+                speed,
+                static_cast<std::uint32_t>(m_fabric.portCount(device)),
+                nicCage(device, speed)};
+    const std::uint32_t inServer = (devices.index[device] - 1) * kind.ports + port - 1; // from 0, over all NICs of the server
+    if (kind.cage.perCage == 1) return {{kind.cage.cage, inServer}, 0};
+    return {{kind.cage.cage, inServer / kind.cage.perCage}, inServer % kind.cage.perCage};
 }
 
 std::uint32_t CageFinder::number(const Cage& cage) {
@@ -84,10 +109,6 @@ const CageFinder::NicCage& CageFinder::nicCage(DeviceId device, std::uint8_t spe
     const std::uint16_t chassis = server == none ? std::uint16_t{0} : m_fabric.serverParts[server];
     return m_nics.get({m_fabric.devices.part[device], chassis, nics, ports, speed},
                       [&] { return cageOfNic(device, nics, ports, speedAt(speed)); });
-}
-
-std::uint32_t CageFinder::portInServer(DeviceId device, std::uint32_t port) const {
-    return (m_fabric.devices.index[device] - 1) * static_cast<std::uint32_t>(m_fabric.portCount(device)) + port - 1;
 }
 
 // Counted when the first NIC is asked for: the cages of a switch do not need it.

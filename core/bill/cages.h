@@ -9,6 +9,9 @@
 
 namespace railyard {
 
+// The cages that a device fills with the ports that it has, or more; of a NIC alone.
+std::uint64_t mostCagesOf(const Fabric& fabric, DeviceId device);
+
 class CageFinder {
 public:
     CageFinder(const Fabric& fabric, Cabling& cabling) : m_fabric(fabric), m_cabling(cabling) {}
@@ -17,8 +20,14 @@ public:
         Cabling::End end;           // without its number
         std::uint32_t position = 0; // in the cage, from 0: how many links of this speed it can hold before this one
     };
-    PortPlace find(DeviceId device, std::uint32_t port, std::uint8_t speed) {
-        return infoOf(m_fabric.devices.kind[device]).routes ? onSwitch(device, port, speed) : onHost(device, port, speed);
+    // Valid until the next call.
+    const PortPlace& find(DeviceId device, std::uint32_t port, std::uint8_t speed) {
+        if (m_fabric.devices.routes(device)) {
+            const SwitchPorts& ports = switchPorts(device, speed);
+            if (port - 1 < ports.places.size()) return ports.places[port - 1];
+            return m_made = placeOf(ports.runs, port);
+        }
+        return m_made = onHost(device, port, speed);
     }
 
 private:
@@ -30,8 +39,15 @@ private:
         std::uint32_t cage;
     };
     struct NicCage {
-        std::uint32_t cage;
-        std::uint32_t perCage; // ports
+        std::uint32_t cage = 0;
+        std::uint32_t perCage = 1; // ports
+    };
+    struct NicKind { // the NICs of a server, as a rule
+        ServerId server;
+        std::uint16_t part = 0, layout = 0;
+        std::uint8_t speed = 0;
+        std::uint32_t ports = 0;
+        NicCage cage;
     };
     struct SwitchPorts { // the same for all switches of a part with the same ports
         std::uint64_t key = ~std::uint64_t{0};
@@ -60,10 +76,6 @@ private:
     std::uint32_t number(const Cage& cage);
     std::vector<Run> runsOf(DeviceId device, Bandwidth speed);
     static PortPlace placeOf(const std::vector<Run>& runs, std::uint32_t port);
-    PortPlace onSwitch(DeviceId device, std::uint32_t port, std::uint8_t speed) {
-        const SwitchPorts& ports = switchPorts(device, speed);
-        return port - 1 < ports.places.size() ? ports.places[port - 1] : placeOf(ports.runs, port);
-    }
     PortPlace onHost(DeviceId device, std::uint32_t port, std::uint8_t speed);
     const SwitchPorts& switchPorts(DeviceId device, std::uint8_t speed) {
         const std::uint64_t key =
@@ -75,11 +87,12 @@ private:
     const SwitchPorts& newSwitchPorts(DeviceId device, std::uint8_t speed, std::uint64_t key);
     NicCage cageOfNic(DeviceId device, std::uint32_t nics, std::uint32_t ports, Bandwidth speed);
     const NicCage& nicCage(DeviceId device, std::uint8_t speed);
-    std::uint32_t portInServer(DeviceId device, std::uint32_t port) const; // from 0, over all NICs of the server
     std::uint32_t nicsOf(ServerId server);
 
     const Fabric& m_fabric;
     Cabling& m_cabling;
+    PortPlace m_made;
+    NicKind m_lastNic; // of a server
     std::vector<std::uint32_t> m_nicsOfServer;
     std::map<Cage, std::uint32_t> m_numbers;
     std::map<std::uint64_t, SwitchPorts> m_switchPorts;

@@ -1,6 +1,7 @@
 #include "core/fabric/elaborate.h"
 
 #include "core/design/model/own_blocks.h"
+#include "core/fabric/copy_instances.h"
 #include "core/fabric/hand_drawn.h"
 #include "core/fabric/wire_hosts.h"
 #include "core/fabric/wire_servers.h"
@@ -62,6 +63,7 @@ public:
         m_fabric->devices.resize(devices);
         m_fabric->links.reserve(devices * 4);
         m_write.resize(devices);
+        m_nodeOf.resize(devices);
         m_fabric->scopes.push_back({});
         if (root != m_blocks.end()) instantiate(*root->second, {});
         wireDeferred();
@@ -205,6 +207,7 @@ private:
             devices.su[d] = context.su;
             devices.server[d] = context.server;
             devices.hbDomain[d] = context.domain;
+            m_nodeOf[d] = entry.node;
             members.push_back(d);
         }
     }
@@ -214,6 +217,8 @@ private:
         Context inner = context;
         inner.node = entry.node;
         for (int i = 0; i < instance.count; ++i) {
+            const TableEnds begin = endsOf(m_write, m_next);
+            const std::size_t waiting = m_deferred.size(), free = m_freeLinks.size();
             const auto index = static_cast<std::uint32_t>(instance.first + i);
             inner.scope = ScopeId(m_fabric->scopes.size());
             m_fabric->scopes.push_back({context.scope, entry.slug, instance.role, index});
@@ -231,7 +236,42 @@ private:
                 m_fabric->serverParts.push_back(entry.part);
             }
             instantiate(*entry.block, inner);
+            const bool isAlone = m_deferred.size() == waiting && m_freeLinks.size() == free; // nothing is joined to it later by name
+            if (i == 0 && isAlone && copyRest(instance, *entry.block, begin)) return;
         }
+    }
+    // The other instances of a row are copies of the first; false where they are not.
+    bool copyRest(const Instance& instance, const Block& block, const TableEnds& begin) {
+        const bool isUnit = instance.role == Instance::Role::ScalableUnit;
+        if (instance.count < 2 || instance.role == Instance::Role::Rail || instance.role == Instance::Role::Plane) return false;
+        if (isUnit && holdsUnits(block)) return false;
+        const auto copies = static_cast<std::size_t>(instance.count - 1);
+        const TableEnds end = endsOf(m_write, m_next);
+        if (!m_write.hasRoom(copies * (end.link - begin.link), copies * (end.steps - begin.steps))) return false;
+        copyInstances(m_write, begin, end, copies, static_cast<std::uint32_t>(instance.first + 1), isUnit);
+        copyMembers(begin.device, end.device, copies);
+        m_next = DeviceId(end.device + copies * (end.device - begin.device));
+        return true;
+    }
+    bool holdsUnits(const Block& block) const {
+        return std::any_of(block.instances.begin(), block.instances.end(), [&](const Instance& each) {
+            const Block* inner = blockOf(each);
+            return each.role == Instance::Role::ScalableUnit || (inner && holdsUnits(*inner));
+        });
+    }
+    // In every class, the devices of an instance are the last so far.
+    void copyMembers(DeviceId begin, DeviceId end, std::size_t copies) {
+        std::unordered_map<std::uint32_t, std::size_t> counts; // by class
+        for (const DeviceId d : Indices<DeviceId>(begin, end)) ++counts[m_nodeOf[d]];
+        for (const auto& [node, count] : counts) {
+            std::vector<DeviceId>& members = m_nodes[node].devices;
+            const std::size_t first = members.size() - count;
+            members.reserve(members.size() + copies * count);
+            for (std::size_t i = 1; i <= copies; ++i)
+                for (std::size_t at = 0; at < count; ++at) members.push_back(DeviceId(members[first + at] + i * (end - begin)));
+        }
+        for (std::size_t i = 0, to = end; i < copies; ++i)
+            for (std::size_t from = begin; from < end; ++from, ++to) m_nodeOf[to] = m_nodeOf[from];
     }
 
     void wire(const WiringRule& rule, std::uint32_t node, std::size_t r, const std::vector<std::size_t>& starts, DeviceId begin) {
@@ -274,6 +314,7 @@ private:
     std::map<std::string, BlockPointer> m_blocks;
     std::unordered_map<const Block*, std::size_t> m_sizes;
     std::vector<ClassNode> m_nodes;
+    std::vector<std::uint32_t> m_nodeOf;                         // by device
     std::unordered_map<std::uint64_t, std::uint32_t> m_children; // node and slug -> node
     std::unordered_map<std::string, std::uint16_t> m_slugs, m_parts, m_layouts;
     std::vector<DeferredRule> m_deferred;

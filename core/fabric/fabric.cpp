@@ -28,6 +28,13 @@ void LinkTable::reserve(std::size_t count) {
     speed.reserve(count);
 }
 
+void LinkTable::resize(std::size_t count) {
+    for (auto* column : {&a, &b}) column->resize(count);
+    for (auto* column : {&aPort, &bPort}) column->resize(count);
+    tier.resize(count);
+    speed.resize(count);
+}
+
 int Fabric::portCount(DeviceId device) const {
     int count = 0;
     for (const PortGroup& group : portLayouts[devices.ports[device]]) count += group.count;

@@ -56,6 +56,7 @@ struct LinkTable {
     std::size_t size() const { return a.size(); }
     Indices<LinkId> ids() const { return indices<LinkId>(size()); }
     void reserve(std::size_t count);
+    void resize(std::size_t count);
     bool operator==(const LinkTable&) const = default;
     void append(DeviceId from, PortId fromPort, DeviceId to, PortId toPort, LinkTier linkTier, std::uint8_t speedIndex) {
         a.push_back(from);

@@ -2,6 +2,8 @@
 
 #include "core/design/model/limits.h"
 
+#include <algorithm>
+
 namespace railyard {
 namespace {
 
@@ -27,11 +29,28 @@ bool LinkWriter::hasRoom() {
     return !m_overflow;
 }
 
+bool LinkWriter::hasRoom(std::size_t links, std::size_t steps) const {
+    return !m_overflow && fabric.links.size() + links <= mostLinks && m_steps + steps <= mostSteps;
+}
+
 void LinkWriter::link(DeviceId from, PortId fromPort, DeviceId to, PortId toPort, LinkTier tier, std::uint8_t speed) {
     if (fabric.links.size() < mostLinks)
         fabric.links.append(from, fromPort, to, toPort, tier, speed);
     else
         m_overflow = true;
+}
+
+std::optional<LinkId> LinkWriter::linkRun(DeviceId from, std::size_t count, LinkTier tier, std::uint8_t speed) {
+    if (!hasRoom(count, count)) return {};
+    takeSteps(count);
+    LinkTable& links = fabric.links;
+    const LinkId first(links.size());
+    links.resize(first + count);
+    const auto fill = [&](auto& column, auto value) { std::fill_n(column.data() + first, count, value); };
+    fill(links.a, from);
+    fill(links.tier, tier);
+    fill(links.speed, speed);
+    return first;
 }
 
 void LinkWriter::connectDown(DeviceId lower, PortId lowerPort, DeviceId upper, LinkTier tier, std::uint8_t speed) {

@@ -76,6 +76,10 @@ public:
     void wireSpread(const WiringRule& rule, Members lowers, Members uppers, std::uint8_t speed) {
         if (lowers.empty()) return; // an SU whose leaves were all taken out
         const DeviceTable& devices = m_write.fabric.devices;
+        std::vector<std::uint32_t> portsDown; // by layout
+        for (const PortLayout& layout : m_write.fabric.portLayouts)
+            portsDown.push_back(layout.empty() ? none : static_cast<std::uint32_t>(layout.front().count));
+        const auto isFull = [&](DeviceId upper) { return m_write.nextPort[upper] >= portsDown[devices.ports[upper]]; };
         std::unordered_map<std::uint64_t, std::uint32_t> seen; // key -> lowers so far
         std::unordered_map<std::uint64_t, std::vector<Uppers>> groups = groupsOf(rule, lowers, uppers);
         for (const DeviceId lower : lowers) {
@@ -89,14 +93,24 @@ public:
             const int uplinks =
                 rule.uplinks > 0 ? rule.uplinks : uplinksInProportion(rule, static_cast<std::int64_t>(m_write.nextPort[lower]));
             const LinkTier tier = tierAbove(devices.tier[lower]);
-            for (int j = 0; j < uplinks && m_write.hasRoom(); ++j) {
-                const std::size_t at = group.spread.upperOf(static_cast<std::size_t>(j), static_cast<std::size_t>(uplinks));
-                const PortId port(static_cast<std::uint32_t>(rule.downPorts) + ++m_write.nextUplink[lower]);
-                // Lowers of unlike numbers of uplinks fill uppers unevenly.
-                const std::size_t chosen = group.withRoom(at, [&](DeviceId upper) { return m_write.isFull(upper); });
-                m_write.connectDown(lower, port, group.members[chosen], tier, speed);
+            const auto count = static_cast<std::size_t>(uplinks);
+            const UplinkSpread spread = group.spread;
+            // Lowers of unlike numbers of uplinks fill uppers unevenly.
+            const auto upperFor = [&](std::size_t j) { return group.members[group.withRoom(spread.upperOf(j, count), isFull)]; };
+            const auto portFor = [&] { return PortId(static_cast<std::uint32_t>(rule.downPorts) + ++m_write.nextUplink[lower]); };
+            if (const auto first = m_write.linkRun(lower, count, tier, speed)) {
+                LinkTable& links = m_write.fabric.links;
+                for (std::size_t j = 0; j < count; ++j) {
+                    const DeviceId upper = upperFor(j);
+                    links.b[*first + j] = upper;
+                    links.aPort[*first + j] = portFor();
+                    links.bPort[*first + j] = PortId(++m_write.nextPort[upper]);
+                }
+            } else {
+                for (std::size_t j = 0; j < count && m_write.hasRoom(); ++j)
+                    m_write.connectDown(lower, portFor(), upperFor(j), tier, speed);
             }
-            group.spread.next(static_cast<std::size_t>(uplinks));
+            group.spread.next(count);
         }
     }
 
