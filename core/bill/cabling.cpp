@@ -141,15 +141,17 @@ void joinLanes(const Fabric& fabric, Cabling& cabling) {
         bool hasOnePartner = true;
     };
     const LinkTable& links = fabric.links;
-    std::vector<Lane> lanes;
     const SplitPorts split(fabric);
+    std::vector<Lane> lanes;
+    lanes.reserve(cabling.links.size());
+    for (const LinkId l : cabling.links) {
+        const Lane lane{l, split.of(links.a[l], links.aPort[l]), split.of(links.b[l], links.bPort[l])};
+        if (lane.a != unsplit || lane.b != unsplit) lanes.push_back(lane);
+    }
     const SlotNumbers numbers(fabric.devices.size(), [&](const auto& note) {
-        lanes.clear();
-        for (const LinkId l : cabling.links) {
-            const Lane lane{l, split.of(links.a[l], links.aPort[l]), split.of(links.b[l], links.bPort[l])};
-            if (lane.a != unsplit) note(links.a[l], lane.a);
-            if (lane.b != unsplit) note(links.b[l], lane.b);
-            if (lane.a != unsplit || lane.b != unsplit) lanes.push_back(lane);
+        for (const Lane& lane : lanes) {
+            if (lane.a != unsplit) note(links.a[lane.link], lane.a);
+            if (lane.b != unsplit) note(links.b[lane.link], lane.b);
         }
     });
     std::vector<NativePort> ports(numbers.size());

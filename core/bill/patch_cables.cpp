@@ -25,16 +25,38 @@ struct SharedLinks {
     std::size_t sockets = 0;
 };
 
+// What a choice of modules says of its sockets.
+struct SocketRule {
+    bool isShared = false;
+    std::uint32_t linksA = 1, linksB = 1; // per socket
+};
+
 SharedLinks sharedLinks(const CagePositions& positions, const Cabling& cabling) {
+    std::vector<SocketRule> rules; // by choice
+    for (const OpticChoice& choice : cabling.choices)
+        rules.push_back({choice.pluggable() && (choice.linksPerSocketA > 1 || choice.linksPerSocketB > 1),
+                         static_cast<std::uint32_t>(std::max(1, choice.linksPerSocketA)),
+                         static_cast<std::uint32_t>(std::max(1, choice.linksPerSocketB))});
     SharedLinks shared;
-    const auto socketIn = [](std::uint32_t position, int linksPerSocket) { // of a cage
-        return linksPerSocket > 1 ? position / static_cast<std::uint32_t>(linksPerSocket) : position;
-    };
+    shared.links.reserve(cabling.links.size());
+    std::uint64_t most = 0; // sockets of a cage
     for (std::size_t i = 0; i < cabling.links.size(); ++i) {
-        const OpticChoice& choice = cabling.choiceOf(cabling.links[i]);
-        if (choice.pluggable() && (choice.linksPerSocketA > 1 || choice.linksPerSocketB > 1))
-            shared.links.push_back(
-                {cabling.links[i], socketIn(positions.a[i], choice.linksPerSocketA), socketIn(positions.b[i], choice.linksPerSocketB)});
+        const SocketRule& rule = rules[cabling.choice[cabling.links[i]]];
+        if (!rule.isShared) continue;
+        const SharedLink link{cabling.links[i], positions.a[i] / rule.linksA, positions.b[i] / rule.linksB};
+        most = std::max({most, std::uint64_t{link.a} + 1, std::uint64_t{link.b} + 1});
+        shared.links.push_back(link);
+    }
+    const auto numberAll = [&](const auto& numberOf) {
+        for (SharedLink& each : shared.links) {
+            each.a = static_cast<std::uint32_t>(numberOf(cabling.a[each.link].number, each.a));
+            each.b = static_cast<std::uint32_t>(numberOf(cabling.b[each.link].number, each.b));
+        }
+    };
+    if (most * cabling.cageNumbers <= 16 * shared.links.size() + 1'000'000) {
+        numberAll([&](std::size_t cage, std::uint32_t socket) { return cage * most + socket; });
+        shared.sockets = most * cabling.cageNumbers;
+        return shared;
     }
     const SlotNumbers numbers(cabling.cageNumbers, [&](const auto& note) {
         for (const SharedLink& each : shared.links) {
@@ -42,10 +64,7 @@ SharedLinks sharedLinks(const CagePositions& positions, const Cabling& cabling) 
             note(cabling.b[each.link].number, each.b);
         }
     });
-    for (SharedLink& each : shared.links) {
-        each.a = static_cast<std::uint32_t>(numbers.numberOf(cabling.a[each.link].number, each.a));
-        each.b = static_cast<std::uint32_t>(numbers.numberOf(cabling.b[each.link].number, each.b));
-    }
+    numberAll([&](std::size_t cage, std::uint32_t socket) { return numbers.numberOf(cage, socket); });
     shared.sockets = numbers.size();
     return shared;
 }

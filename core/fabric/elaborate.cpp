@@ -31,6 +31,46 @@ struct ClassNode {
     std::vector<Entry> rows, instances;
 };
 
+// The classes of a design, and which one every device belongs to.
+class ClassTree {
+public:
+    explicit ClassTree(std::size_t devices) : m_nodes(1), m_nodeOf(devices) {}
+
+    ClassNode& operator[](std::uint32_t node) { return m_nodes[node]; }
+    std::uint32_t child(std::uint32_t parent, std::uint16_t slug) {
+        const auto [at, isNew] = m_children.try_emplace(std::uint64_t{parent} << 16U | slug, static_cast<std::uint32_t>(m_nodes.size()));
+        if (isNew) m_nodes.emplace_back();
+        return at->second;
+    }
+    // A row of devices that follow one another.
+    void add(std::uint32_t node, DeviceId first, std::size_t count) {
+        std::vector<DeviceId>& members = m_nodes[node].devices;
+        for (const DeviceId d : Indices<DeviceId>(first, DeviceId(first + count))) {
+            members.push_back(d);
+            m_nodeOf[d] = node;
+        }
+    }
+    // Of an instance whose devices are the last so far: copies, each behind the one before.
+    void copy(DeviceId begin, DeviceId end, std::size_t copies) {
+        std::unordered_map<std::uint32_t, std::size_t> counts; // by class
+        for (const DeviceId d : Indices<DeviceId>(begin, end)) ++counts[m_nodeOf[d]];
+        for (const auto& [node, count] : counts) {
+            std::vector<DeviceId>& members = m_nodes[node].devices;
+            const std::size_t first = members.size() - count;
+            members.reserve(members.size() + copies * count);
+            for (std::size_t i = 1; i <= copies; ++i)
+                for (std::size_t at = 0; at < count; ++at) members.push_back(DeviceId(members[first + at] + i * (end - begin)));
+        }
+        for (std::size_t i = 0, to = end; i < copies; ++i)
+            for (std::size_t from = begin; from < end; ++from, ++to) m_nodeOf[to] = m_nodeOf[from];
+    }
+
+private:
+    std::vector<ClassNode> m_nodes;
+    std::unordered_map<std::uint64_t, std::uint32_t> m_children; // node and slug -> node
+    std::vector<std::uint32_t> m_nodeOf;                         // by device
+};
+
 struct Context {
     ScopeId scope{0};
     std::uint32_t node = 0;
@@ -54,7 +94,6 @@ public:
         m_fabric->partIds.emplace_back();
         m_fabric->parts.push_back(nullptr);
         m_fabric->portLayouts.emplace_back();
-        m_nodes.emplace_back();
     }
 
     std::shared_ptr<Fabric> run() {
@@ -63,7 +102,7 @@ public:
         m_fabric->devices.resize(devices);
         m_fabric->links.reserve(devices * 4);
         m_write.resize(devices);
-        m_nodeOf.resize(devices);
+        m_nodes = ClassTree(devices);
         m_fabric->scopes.push_back({});
         if (root != m_blocks.end()) instantiate(*root->second, {});
         wireDeferred();
@@ -126,15 +165,10 @@ private:
         for (const PortGroup& group : layout) key += fmt::format("{} {} {};", group.count, group.speed.value(), group.lanes);
         return indexIn(m_fabric->portLayouts, m_layouts, key, layout);
     }
-    std::uint32_t childNode(std::uint32_t parent, std::uint16_t slug) {
-        const auto [at, isNew] = m_children.try_emplace(std::uint64_t{parent} << 16U | slug, static_cast<std::uint32_t>(m_nodes.size()));
-        if (isNew) m_nodes.emplace_back();
-        return at->second;
-    }
     std::uint32_t nodeAt(std::uint32_t from, std::string_view path) {
         while (!path.empty()) {
             const std::size_t slash = path.find('/');
-            from = childNode(from, slugIndex(std::string(path.substr(0, slash))));
+            from = m_nodes.child(from, slugIndex(std::string(path.substr(0, slash))));
             path = slash == std::string_view::npos ? std::string_view() : path.substr(slash + 1);
         }
         return from;
@@ -170,7 +204,7 @@ private:
     Entry entryOf(const DeviceRow& row, std::size_t i, std::uint32_t node) {
         if (m_nodes[node].rows[i].isKnown) return m_nodes[node].rows[i];
         Entry entry{true, slugIndex(row.slug), partIndex(row.part), layoutIndex(row.ports)};
-        entry.node = childNode(node, entry.slug);
+        entry.node = m_nodes.child(node, entry.slug);
         return m_nodes[node].rows[i] = entry;
     }
     Entry entryOf(const Instance& instance, std::size_t i, std::uint32_t node) {
@@ -179,7 +213,7 @@ private:
         entry.block = blockOf(instance);
         if (entry.block) {
             entry.slug = slugIndex(instance.slug);
-            entry.node = childNode(node, entry.slug);
+            entry.node = m_nodes.child(node, entry.slug);
             if (instance.role == Instance::Role::Server && instance.count > 0) entry.part = partIndex(instance.part);
         }
         return m_nodes[node].instances[i] = entry;
@@ -187,7 +221,7 @@ private:
 
     void addDevices(const DeviceRow& row, const Entry& entry, const Context& context) {
         DeviceTable& devices = m_fabric->devices;
-        std::vector<DeviceId>& members = m_nodes[entry.node].devices;
+        if (row.count > 0) m_nodes.add(entry.node, m_next, static_cast<std::size_t>(row.count));
         for (int i = 0; i < row.count; ++i) {
             const DeviceId d = m_next;
             ++m_next;
@@ -207,8 +241,6 @@ private:
             devices.su[d] = context.su;
             devices.server[d] = context.server;
             devices.hbDomain[d] = context.domain;
-            m_nodeOf[d] = entry.node;
-            members.push_back(d);
         }
     }
 
@@ -249,7 +281,7 @@ private:
         const TableEnds end = endsOf(m_write, m_next);
         if (!m_write.hasRoom(copies * (end.link - begin.link), copies * (end.steps - begin.steps))) return false;
         copyInstances(m_write, begin, end, copies, static_cast<std::uint32_t>(instance.first + 1), isUnit);
-        copyMembers(begin.device, end.device, copies);
+        m_nodes.copy(begin.device, end.device, copies);
         m_next = DeviceId(end.device + copies * (end.device - begin.device));
         return true;
     }
@@ -258,20 +290,6 @@ private:
             const Block* inner = blockOf(each);
             return each.role == Instance::Role::ScalableUnit || (inner && holdsUnits(*inner));
         });
-    }
-    // In every class, the devices of an instance are the last so far.
-    void copyMembers(DeviceId begin, DeviceId end, std::size_t copies) {
-        std::unordered_map<std::uint32_t, std::size_t> counts; // by class
-        for (const DeviceId d : Indices<DeviceId>(begin, end)) ++counts[m_nodeOf[d]];
-        for (const auto& [node, count] : counts) {
-            std::vector<DeviceId>& members = m_nodes[node].devices;
-            const std::size_t first = members.size() - count;
-            members.reserve(members.size() + copies * count);
-            for (std::size_t i = 1; i <= copies; ++i)
-                for (std::size_t at = 0; at < count; ++at) members.push_back(DeviceId(members[first + at] + i * (end - begin)));
-        }
-        for (std::size_t i = 0, to = end; i < copies; ++i)
-            for (std::size_t from = begin; from < end; ++from, ++to) m_nodeOf[to] = m_nodeOf[from];
     }
 
     void wire(const WiringRule& rule, std::uint32_t node, std::size_t r, const std::vector<std::size_t>& starts, DeviceId begin) {
@@ -313,9 +331,7 @@ private:
     const Design& m_design;
     std::map<std::string, BlockPointer> m_blocks;
     std::unordered_map<const Block*, std::size_t> m_sizes;
-    std::vector<ClassNode> m_nodes;
-    std::vector<std::uint32_t> m_nodeOf;                         // by device
-    std::unordered_map<std::uint64_t, std::uint32_t> m_children; // node and slug -> node
+    ClassTree m_nodes{0};
     std::unordered_map<std::string, std::uint16_t> m_slugs, m_parts, m_layouts;
     std::vector<DeferredRule> m_deferred;
     std::vector<PlacedLink> m_freeLinks;

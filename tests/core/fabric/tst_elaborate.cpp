@@ -7,9 +7,31 @@
 #include "tests/support/designs.h"
 
 #include <set>
+#include <utility>
 
 using namespace railyard;
 using test::Parameters;
+
+static Parameters parametersIn(const QString& text) {
+    Parameters map;
+    for (const QString& pair : text.split(QLatin1Char(' '), Qt::SkipEmptyParts))
+        map[pair.section(QLatin1Char('='), 0, 0).toStdString()] = pair.section(QLatin1Char('='), 1).toStdString();
+    return map;
+}
+
+// The same design with a row for every instance of a block.
+static DesignPointer oneByOne(Design design) {
+    for (auto& [name, block] : design.blocks) {
+        Block apart = *block;
+        apart.instances.clear();
+        for (Instance each : block->instances) {
+            const int end = each.first + std::exchange(each.count, 1);
+            for (; each.first < end; ++each.first) apart.instances.push_back(each);
+        }
+        block = std::make_shared<const Block>(std::move(apart));
+    }
+    return std::make_shared<const Design>(std::move(design));
+}
 
 class tst_elaborate : public QObject {
     Q_OBJECT
@@ -73,9 +95,7 @@ private slots:
     void countsEqualThePlan() {
         QFETCH(QString, recipe);
         QFETCH(QString, parameters);
-        Parameters map;
-        for (const QString& pair : parameters.split(QLatin1Char(' '), Qt::SkipEmptyParts))
-            map[pair.section(QLatin1Char('='), 0, 0).toStdString()] = pair.section(QLatin1Char('='), 1).toStdString();
+        const Parameters map = parametersIn(parameters);
         const auto settings = resolve({recipe.toStdString(), map}, *shippedCatalog());
         QVERIFY2(settings, settings ? "" : settings.error().text.c_str());
         const auto p = plan(*settings);
@@ -96,6 +116,43 @@ private slots:
         QCOMPARE(counts.linksByTier[3], p->spineSuperLinks);
         QCOMPARE(counts.linksByTier[4], p->superCoreLinks);
         checkPorts(*fabric);
+    }
+
+    // The instances of a row are copies of the first; rows of one instance each are built one by one.
+    void copiesEqualWhatIsBuilt_data() { countsEqualThePlan_data(); }
+    void copiesEqualWhatIsBuilt() {
+        QFETCH(QString, recipe);
+        QFETCH(QString, parameters);
+        const DesignPointer design = test::designOf(recipe.toStdString(), parametersIn(parameters));
+        QVERIFY(isSameNetwork(*elaborate(design), *elaborate(oneByOne(*design))));
+    }
+    void unitsInUnitsKeepTheirNumbers() {
+        Block inner{"inner", {}, {}, {}, {}}, outer{"outer", {}, {}, {}, {}}, root{"root", {}, {}, {}, {}};
+        DeviceRow leaf;
+        leaf.slug = "leaf", leaf.kind = DeviceKind::Switch, leaf.tier = SwitchTier::Leaf, leaf.count = 2,
+        leaf.rail = DeviceRow::Rail::Scope;
+        inner.devices = outer.devices = {leaf};
+        const auto row = [](const char* slug, const char* block, int count, Instance::Role role) {
+            Instance made;
+            made.slug = slug, made.block = block, made.first = 3, made.count = count, made.role = role;
+            return made;
+        };
+        using Role = Instance::Role;
+        for (const auto& [innerRole, outerRole] : {std::pair(Role::ScalableUnit, Role::ScalableUnit),
+                                                   {Role::Rail, Role::ScalableUnit},
+                                                   {Role::Plane, Role::Rail},
+                                                   {Role::Server, Role::HbDomain},
+                                                   {Role::HbDomain, Role::Pod}}) {
+            outer.instances = {row("inner", "inner", 3, innerRole)};
+            root.instances = {row("outer", "outer", 4, outerRole), row("inner", "inner", 2, innerRole)};
+            Design design = *test::designOf("superpod-h100", {{"servers", "4"}});
+            design.recipe.reset();
+            design.blocks.clear();
+            for (const Block& block : {inner, outer, root}) design.blocks[block.name] = std::make_shared<const Block>(block);
+            const FabricPointer fabric = elaborate(std::make_shared<const Design>(design));
+            QCOMPARE(fabric->devices.size(), std::size_t{36});
+            QVERIFY(isSameNetwork(*fabric, *elaborate(oneByOne(design))));
+        }
     }
 
     void partialUnitsKeepTheirNumbers() {
