@@ -48,12 +48,12 @@ void SweepFiles::writeJobFiles() {
     const auto written = std::make_shared<Written>();
     const bool isDone =
         runWithProgress(&m_window, tr("Writing job files"), [=, spec = std::move(*spec)](const std::atomic<bool>& isCancelled) {
-            const double seconds = secondsOfPoint(spec);
+            const int shards = shardsByTrial(spec);
             if (isCancelled) return;
             const auto plan = planSweep(spec, folder.toStdString());
             if (!plan) return void(written->status = plan.errors());
             written->points = static_cast<std::int64_t>(plan->ids.size());
-            written->shards = shardsFor(written->points, seconds);
+            written->shards = shards;
             written->status = railyard::writeJobFiles(*plan, {written->shards, program, true});
         });
     if (!isDone) return;

@@ -5,12 +5,14 @@
 #include "core/fabric/elaborate.h"
 #include "core/io/document/design_text.h"
 #include "core/json/json_text.h"
+#include "core/sweep/plan.h"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <deque>
 #include <mutex>
+#include <set>
 #include <unordered_map>
 
 namespace railyard {
@@ -113,6 +115,17 @@ private:
     std::deque<Fingerprint> m_order; // of those with an answer
 };
 
+// How long a point takes alone, from a few that are spread over the sweep.
+double secondsOfPoint(const SweepSpec& spec) {
+    constexpr std::int64_t most = 8;
+    constexpr std::chrono::seconds enough(2);
+    const std::int64_t count = spec.points(), tried = std::min(count, most);
+    const auto begin = std::chrono::steady_clock::now();
+    std::int64_t done = 0;
+    for (; done < tried && std::chrono::steady_clock::now() - begin < enough; ++done) computePoint(spec, done * count / tried);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / static_cast<double>(done);
+}
+
 } // namespace
 
 SweepAnswer computePoint(const SweepSpec& spec, std::int64_t point) {
@@ -152,14 +165,28 @@ std::int64_t computePoints(const SweepSpec& spec, const std::vector<std::int64_t
     return designs;
 }
 
-double secondsOfPoint(const SweepSpec& spec) {
-    constexpr std::int64_t most = 8;
-    constexpr std::chrono::seconds enough(2);
-    const std::int64_t count = spec.points(), tried = std::min(count, most);
-    const auto begin = std::chrono::steady_clock::now();
-    std::int64_t done = 0;
-    for (; done < tried && std::chrono::steady_clock::now() - begin < enough; ++done) computePoint(spec, done * count / tried);
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / static_cast<double>(done);
+double shareOfDesigns(const SweepSpec& spec, int of) {
+    constexpr std::int64_t most = 256;
+    std::set<std::pair<std::uint64_t, std::uint64_t>> designs;
+    std::int64_t looked = 0, failing = 0; // those have no design, and take the time that the trial says
+    for (std::int64_t point = 0; point < spec.points() && looked < most; point += of, ++looked)
+        if (const auto asked = askedAt(spec, point))
+            designs.emplace(asked->key.high, asked->key.low);
+        else
+            ++failing;
+    return static_cast<double>(static_cast<std::int64_t>(designs.size()) + failing) / static_cast<double>(looked);
+}
+
+int shardsByTrial(const SweepSpec& spec) {
+    constexpr int mostTries = 8;
+    const double seconds = secondsOfPoint(spec);
+    int shards = shardsFor(spec.points(), seconds);
+    for (int i = 0; i < mostTries; ++i) { // which points share a design depends on how many shards there are
+        const int fewer = shardsFor(spec.points(), seconds * shareOfDesigns(spec, shards));
+        if (fewer >= shards) break;
+        shards = fewer;
+    }
+    return shards;
 }
 
 } // namespace railyard

@@ -19,7 +19,10 @@ using TakeAnswer = std::function<bool(std::size_t place, SweepAnswer answer)>;
 std::int64_t computePoints(const SweepSpec& spec, const std::vector<std::int64_t>& points, const TaskContext& context,
                            const TakeAnswer& take);
 
-// How long a point takes, from a few that are spread over the sweep.
-double secondsOfPoint(const SweepSpec& spec);
+// The share of the points of a shard that have a design of their own, from the first few hundred of every `of`-th point.
+double shareOfDesigns(const SweepSpec& spec, int of);
+// A number of shards that take about half a minute or more each, at most a thousand: from the time that a few points take and from how many
+// of a shard's points have a design in common.
+int shardsByTrial(const SweepSpec& spec);
 
 } // namespace railyard

@@ -35,7 +35,7 @@ int planIt(const SweepOptions& o) {
     const auto count = static_cast<std::int64_t>(plan->ids.size());
     const bool withSlurm = o.engine == "slurm";
     const int shards = o.shards > 0 ? static_cast<int>(std::min<std::int64_t>(o.shards, count))
-                       : withSlurm  ? shardsFor(count, secondsOfPoint(plan->spec))
+                       : withSlurm  ? shardsByTrial(plan->spec)
                                     : static_cast<int>(std::min<std::int64_t>(count, std::max(1u, std::thread::hardware_concurrency())));
     if (const Status written = writeJobFiles(*plan, {shards, ownPath(), withSlurm}); !written) return report(written.errors());
     if (o.json)

@@ -307,6 +307,17 @@ private slots:
         QCOMPARE(shardsFor(1'000'000, 1), 1000);
         QCOMPARE(shardsFor(5, 1000), 5);
     }
+    // Two rules that build the same fabric of whole SUs; a shard of every second point has only one of them.
+    void sharedDesignsMakeShardsShort() {
+        const auto spec =
+            readSweepSpec(R"({"base": "rail-optimized", "axes": {"servers": [32, 64, 128, 0], "spine_rule": ["even-split", "exact"]},
+                                            "evaluate": ["counts"]})",
+                          "spec.json");
+        QVERIFY(spec);
+        QCOMPARE(shareOfDesigns(*spec, 1), 5.0 / 8); // three designs, and two points that have none
+        QCOMPARE(shareOfDesigns(*spec, 2), 1.0);
+        QCOMPARE(shardsByTrial(*spec), 1);
+    }
     void jobFilesNameEveryShard() {
         const SweepPlan plan = planned(smallSpec, path("it's a folder"));
         QVERIFY(writeJobFiles(plan, {3, "/opt/rail yard/railyard-cli", true}));
