@@ -405,9 +405,10 @@ private:
 
     static void searchPartitions(const BisectionProblem& q, State& state) {
         if (mayHaveWanted(q, state)) searchForCheaper(q, state);
-        const auto exact = state.settled() ? std::nullopt : cheapestOfAllPartitions(q);
+        const auto exact = state.settled() ? std::nullopt : cheapestOfAllPartitions(q, state.wanted);
         if (!exact) return;
         takeIfBetter(q, exact->sideA, state.witness);
+        if (state.witness.cut.value < state.wanted) return; // not all were looked at
         state.raise({exact->value, "search of all balanced partitions"});
         state.lower = state.tried.back(); // also where another bound says as much
     }

@@ -1,6 +1,8 @@
 #include "core/bisection/witness/every_partition.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 namespace railyard {
 namespace {
@@ -9,14 +11,87 @@ constexpr double mostWork = 5e7; // partitions * (links + attachments), under a 
 
 using Class = std::vector<std::uint32_t>;
 
+// Classes that can be exchanged with all their leaves, such as the SUs of a pod, without changing any cut.
+using Twins = std::vector<Class>;
+
+// What two classes of the same kind have in common: how many they are, and of each of their leaves, which no other class has, the capacity
+// of an endpoint and the links above. Empty where a class has none of its own.
+using Likeness = std::vector<std::uint64_t>;
+Likeness likenessOf(const BisectionProblem& q, const Class& members, const std::vector<std::vector<std::pair<NodeId, Bandwidth>>>& ports,
+                    const std::vector<std::size_t>& endpointsOn) {
+    if (q.key == BisectionKey::GpuWithHb || !q.graph.direct.empty()) return {};
+    Likeness likeness{members.size()};
+    NodeId before;
+    for (const auto& [node, capacity] : ports[members.front()]) {
+        const bool isOwnLeaf = endpointsOn[node] == members.size() && q.graph.groupBelow[node] == none;
+        if (!isOwnLeaf) return {};
+        const auto above = q.graph.edgesAbove(node);
+        likeness.insert(likeness.end(), {std::bit_cast<std::uint64_t>(capacity.value()), above.size(), std::uint64_t{node == before}});
+        before = node;
+        for (const auto& edge : above) {
+            if (endpointsOn[edge.upper] > 0) return {}; // it may be a leaf of one of the two
+            likeness.insert(likeness.end(), {edge.upper, std::bit_cast<std::uint64_t>(edge.capacity.value())});
+        }
+    }
+    return likeness;
+}
+
+std::vector<Twins> twinsOf(const BisectionProblem& q, const std::vector<Class>& classes) {
+    std::vector<std::vector<std::pair<NodeId, Bandwidth>>> ports(q.ends.size());
+    for (const auto& a : q.ends.attachments) ports[a.endpoint].emplace_back(a.node, a.capacity);
+    std::vector<std::size_t> endpointsOn(q.graph.device.size()); // by node
+    for (auto& own : ports) {
+        std::sort(own.begin(), own.end());
+        for (std::size_t i = 0; i < own.size(); ++i)
+            if (i == 0 || own[i].first != own[i - 1].first) ++endpointsOn[own[i].first];
+    }
+    std::vector<Twins> twins;
+    std::map<Likeness, std::size_t> known;
+    for (const Class& each : classes) {
+        const Likeness likeness = likenessOf(q, each, ports, endpointsOn);
+        const auto [at, isNew] = likeness.empty() ? std::pair(known.end(), true) : known.try_emplace(likeness, twins.size());
+        if (isNew)
+            twins.push_back({each});
+        else
+            twins[at->second].push_back(each);
+    }
+    return twins;
+}
+
+// Ways to take a sum from twins, each as many endpoints as the one before or fewer: by sum up to m, how often.
+std::vector<double> sumsOf(const Twins& twins, std::size_t m) {
+    const std::size_t count = twins.size(), size = twins.front().size();
+    std::vector<std::vector<double>> ways(count + 1, std::vector<double>(m + 1)); // by how many twins take any
+    ways[0][0] = 1;
+    for (std::size_t taken = 1; taken <= size; ++taken) // by so many twins, in turn
+        for (std::size_t used = 1; used <= count; ++used)
+            for (std::size_t sum = taken; sum <= m; ++sum) ways[used][sum] += ways[used - 1][sum - taken];
+    std::vector<double> all(m + 1);
+    for (const auto& row : ways)
+        for (std::size_t sum = 0; sum <= m; ++sum) all[sum] += row[sum];
+    return all;
+}
+
+// The logarithm of the number of partitions, balanced or not: of `count` twins of `size` endpoints, as many as choices of `size` of
+// `count + size`.
+double logOfAll(const std::vector<Twins>& all) {
+    double sum = 0;
+    for (const Twins& twins : all) {
+        const std::size_t both = twins.size() + twins.front().size(), few = std::min(twins.size(), twins.front().size());
+        for (std::size_t i = 0; i < few; ++i) sum += std::log(static_cast<double>(both - i) / static_cast<double>(i + 1));
+    }
+    return sum;
+}
+
 // Partitions into m and the rest, as numbers of endpoints of each class.
-double partitionsOf(const std::vector<Class>& classes, std::size_t m) {
+double partitionsOf(const std::vector<Twins>& all, std::size_t m) {
     std::vector<double> counts(m + 1), next;
     counts[0] = 1;
-    for (const Class& each : classes) {
+    for (const Twins& twins : all) {
+        const std::vector<double> sums = sumsOf(twins, std::min(m, twins.size() * twins.front().size()));
         next.assign(m + 1, 0);
         for (std::size_t before = 0; before <= m; ++before)
-            for (std::size_t a = 0; a <= each.size() && before + a <= m; ++a) next[before + a] += counts[before];
+            for (std::size_t a = 0; a < sums.size() && before + a <= m; ++a) next[before + a] += counts[before] * sums[a];
         counts.swap(next);
     }
     return counts[m];
@@ -24,35 +99,52 @@ double partitionsOf(const std::vector<Class>& classes, std::size_t m) {
 
 class Search {
 public:
-    Search(const BisectionProblem& q, const std::vector<Class>& classes) : m_q(q), m_classes(classes), m_side(q.ends.size()) {
-        m_remaining.assign(classes.size() + 1, 0);
-        for (std::size_t c = classes.size(); c-- > 0;) m_remaining[c] = m_remaining[c + 1] + classes[c].size();
+    Search(const BisectionProblem& q, const std::vector<Twins>& all, Bandwidth enough) : m_q(q), m_enough(enough), m_side(q.ends.size()) {
+        for (const Twins& twins : all)
+            for (const Class& each : twins) m_steps.push_back({&each, &each != &twins.front()});
+        m_lastOfFirst = q.ends.size() % 2 == 0 ? all.front().size() - 1 : m_steps.size();
+        m_remaining.assign(m_steps.size() + 1, 0);
+        for (std::size_t c = m_steps.size(); c-- > 0;) m_remaining[c] = m_remaining[c + 1] + m_steps[c].members->size();
     }
     ExactCut run() {
-        descend(0, m_q.ends.size() / 2);
+        descend(0, m_q.ends.size() / 2, 0);
         return std::move(m_best);
     }
 
 private:
-    void descend(std::size_t at, std::size_t wanted) {
-        if (wanted > m_remaining[at]) return;
-        if (at == m_classes.size()) {
+    struct Step {
+        const Class* members;
+        bool isTwin; // of the step before
+    };
+
+    // `before`: how many of the class before stand on side A.
+    void descend(std::size_t at, std::size_t wanted, std::size_t before) {
+        if (wanted > m_remaining[at] || isEnough()) return;
+        if (at == m_steps.size()) {
             const Bandwidth value = cutOf(m_q, m_side).value;
             if (m_best.sideA.empty() || value < m_best.value) m_best = {value, m_side};
             return;
         }
-        const Class& each = m_classes[at];
-        for (std::size_t a = 0; a <= std::min(each.size(), wanted); ++a) {
+        const Class& each = *m_steps[at].members;
+        const std::size_t most = std::min({each.size(), wanted, m_steps[at].isTwin ? before : each.size()});
+        for (std::size_t a = 0; a <= most; ++a) {
+            if (at == 0) m_first = a;
+            if (at == m_lastOfFirst && m_first + a < each.size()) continue; // the other side of this partition is looked at
             for (std::size_t i = 0; i < each.size(); ++i) m_side[each[i]] = i < a;
-            descend(at + 1, wanted - a);
+            descend(at + 1, wanted - a, a);
         }
         for (const auto e : each) m_side[e] = false;
     }
+    bool isEnough() const { return !m_best.sideA.empty() && m_best.value < m_enough; }
 
     const BisectionProblem& m_q;
-    const std::vector<Class>& m_classes;
+    Bandwidth m_enough;
+    std::vector<Step> m_steps;
     std::vector<bool> m_side;
-    std::vector<std::size_t> m_remaining; // endpoints of this class and those after it
+    // Both sides of a partition make the same cut. The other side has the twins in the opposite order, so one of the two has at least as
+    // many endpoints of the first class of twins and of their last together as one class has.
+    std::size_t m_first = 0, m_lastOfFirst = 0; // endpoints of the first class on side A; step of the last of its twins
+    std::vector<std::size_t> m_remaining;       // endpoints of this class and those after it
     ExactCut m_best;
 };
 
@@ -75,13 +167,14 @@ std::vector<std::vector<std::uint32_t>> interchangeable(const BisectionProblem& 
     return result;
 }
 
-std::optional<ExactCut> cheapestOfAllPartitions(const BisectionProblem& q) {
+std::optional<ExactCut> cheapestOfAllPartitions(const BisectionProblem& q, Bandwidth enough) {
     const std::size_t n = q.ends.size();
     if (n < 2 || n > 4096) return {};
-    const std::vector<Class> classes = interchangeable(q);
+    const std::vector<Twins> twins = twinsOf(q, interchangeable(q));
     const double work = static_cast<double>(q.graph.edges.size() + q.ends.attachments.size() + 1);
-    if (classes.size() > 64 || partitionsOf(classes, n / 2) * work > mostWork) return {};
-    return Search(q, classes).run();
+    // Balanced ones are the most frequent, so there are at least the average of all.
+    if (logOfAll(twins) > std::log(mostWork / work * static_cast<double>(n + 1)) || partitionsOf(twins, n / 2) * work > mostWork) return {};
+    return Search(q, twins, enough).run();
 }
 
 } // namespace railyard

@@ -1,4 +1,5 @@
-// The exact bisection of small fabrics: all balanced partitions, where endpoints on the same ports are interchangeable.
+// The exact bisection of small fabrics: all balanced partitions, where endpoints on the same ports are interchangeable, and so are
+// classes of them on alike leaves.
 #pragma once
 
 #include "core/bisection/witness/balanced_cut.h"
@@ -13,7 +14,7 @@ struct ExactCut {
 };
 // Endpoints that can be exchanged without changing any cut.
 std::vector<std::vector<std::uint32_t>> interchangeable(const BisectionProblem& q);
-// Empty if there are too many partitions.
-std::optional<ExactCut> cheapestOfAllPartitions(const BisectionProblem& q);
+// The cheapest of all, or the first that is cheaper than `enough`. Empty if there are too many partitions.
+std::optional<ExactCut> cheapestOfAllPartitions(const BisectionProblem& q, Bandwidth enough = {});
 
 } // namespace railyard
