@@ -124,8 +124,9 @@ std::vector<NetworkUse> networksWithoutManagers(const RecipeSettings& s, const C
     const int units = p.scalableUnits - 1, lastServers = s.servers - units * p.suServers, perUnit = serversPerUnit(s);
     for (int plane = 0; plane < s.planes; ++plane) {
         std::vector<std::pair<int, int>> kinds; // ports on a leaf, and how many leaves side by side have them
-        for (const int rail : p.railsOfPlane(plane)) {
+        for (int rail = 0; rail < railsOfPlan(s); ++rail) {
             const int ports = p.unitPorts[static_cast<std::size_t>(plane * railsOfPlan(s) + rail)];
+            if (ports == 0) continue;
             if (kinds.empty() || kinds.back().first != ports) kinds.emplace_back(ports, 0);
             ++kinds.back().second;
         }
@@ -174,8 +175,8 @@ int largestSu(const RecipeSettings& s, int unitsPerLeaf, int atMost) {
     return step;
 }
 
-// Fills in what does not depend on the number of tiers.
-Status planUnits(const RecipeSettings& s, ClosPlan& p) {
+// Fills in what does not depend on the number of tiers, and the networks.
+Status planUnits(const RecipeSettings& s, ClosPlan& p, std::vector<NetworkUse>& networks) {
     if (Status planes = checkPlanes(s); !planes) return planes;
     p.unitPorts = portsOfUnit(s, s.planes);
     const int step = s.serversPerDomain(), perUnit = mostOf(p.unitPorts);
@@ -207,7 +208,8 @@ Status planUnits(const RecipeSettings& s, ClosPlan& p) {
     p.leaves = (p.scalableUnits - 1) * p.leavesPerSu + leavesFor(lastServers);
     p.leafDown = s.leafDown;
     p.leafUp = s.leafUp;
-    for (const auto& network : networksOf(s, p)) p.leavesPerNetwork = std::max(p.leavesPerNetwork, leavesOf(network));
+    networks = networksOf(s, p);
+    for (const NetworkUse& network : networks) p.leavesPerNetwork = std::max(p.leavesPerNetwork, leavesOf(network));
     return Done{};
 }
 
@@ -250,10 +252,10 @@ void planOneTier(const RecipeSettings& s, ClosPlan& p) {
     p.leafUp = 0;
 }
 
-Status planTwoTiers(const RecipeSettings& s, ClosPlan& p) {
+Status planTwoTiers(const RecipeSettings& s, const std::vector<NetworkUse>& networks, ClosPlan& p) {
     p.tiers = 2;
     if (Status spines = takeSpines(s, p); !spines) return spines;
-    for (const NetworkUse& network : networksOf(s, p)) {
+    for (const NetworkUse& network : networks) {
         const Uplinks uplinks = uplinksOf(s, p, network);
         const int need = ceilDivide(uplinks.all, s.spineRadix);
         if (s.spines != 0 && s.spines < need)
@@ -342,11 +344,10 @@ Status checkTop(const RecipeSettings& s, const ClosPlan& p, std::string_view wha
                         s.spines + 1); // from where build() looks for the first that works
 }
 
-Status planThreeTiers(const RecipeSettings& s, ClosPlan& p, int tiers) {
+Status planThreeTiers(const RecipeSettings& s, const std::vector<NetworkUse>& networks, ClosPlan& p, int tiers) {
     p.tiers = 3;
     const Ratio split = splitOf(s);
     if (Status spines = takeSpines(s, p); !spines) return spines;
-    const std::vector<NetworkUse> networks = networksOf(s, p);
     int uplinksOfALeaf = 0;
     for (const NetworkUse& network : networks) {
         const Uplinks uplinks = uplinksOf(s, p, network);
@@ -372,8 +373,8 @@ Status planThreeTiers(const RecipeSettings& s, ClosPlan& p, int tiers) {
     return Done{};
 }
 
-Status planFourTiers(const RecipeSettings& s, ClosPlan& p) {
-    Status three = planThreeTiers(s, p, 4);
+Status planFourTiers(const RecipeSettings& s, const std::vector<NetworkUse>& networks, ClosPlan& p) {
+    Status three = planThreeTiers(s, networks, p, 4);
     if (!three) return three;
     const Ratio split = splitOf(s);
     p.tiers = 4;
@@ -452,7 +453,8 @@ Status checkManagers(const RecipeSettings& s, const ClosPlan& p) {
 
 Result<ClosPlan> planOf(const RecipeSettings& s) {
     ClosPlan p;
-    if (Status units = planUnits(s, p); !units) return units.errors();
+    std::vector<NetworkUse> networks;
+    if (Status units = planUnits(s, p, networks); !units) return units.errors();
     const int fewest = fewestTiers(s, p);
     const int tiers = s.tiers ? s.tiers : fewest;
     if (fewest > 4)
@@ -470,11 +472,11 @@ Result<ClosPlan> planOf(const RecipeSettings& s) {
     if (tiers == 1)
         planOneTier(s, p);
     else if (tiers == 2)
-        done = planTwoTiers(s, p);
+        done = planTwoTiers(s, networks, p);
     else if (tiers == 3)
-        done = planThreeTiers(s, p, 3);
+        done = planThreeTiers(s, networks, p, 3);
     else
-        done = planFourTiers(s, p);
+        done = planFourTiers(s, networks, p);
     if (!done) return done.errors();
     if (Status managers = checkManagers(s, p); !managers) return managers.errors();
     addUp(s, p);
