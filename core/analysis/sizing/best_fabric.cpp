@@ -27,10 +27,13 @@ std::vector<int> hostsOfLeaves(const RecipeSettings& s, const ClosPlan& p, int s
     std::vector<int> hosts;
     for (const int ports : p.unitPorts) {
         if (ports == 0) continue;
-        if (s.family == RecipeFamily::FatTree)
-            for (int left = servers; left > 0; left -= s.leafDown / ports) hosts.push_back(std::min(left, s.leafDown / ports) * ports);
-        else
+        if (s.family != RecipeFamily::FatTree) {
             hosts.push_back(servers / serversPerUnit(s) * ports);
+            continue;
+        }
+        const int perLeaf = std::max(1, p.leafDown / ports); // of the plan: a single tier has all ports of the switch
+        if (servers >= perLeaf) hosts.push_back(perLeaf * ports);
+        if (servers % perLeaf > 0) hosts.push_back(servers % perLeaf * ports);
     }
     std::sort(hosts.begin(), hosts.end());
     hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());

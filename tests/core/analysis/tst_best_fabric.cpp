@@ -88,6 +88,21 @@ private slots:
         QCOMPARE(other->plan.switches(), 12);
     }
     // 128 servers at 2:1: 53 switches by the recipe's defaults; 32 ports down and 16 up build it with 40.
+    // A single switch uses all its ports for servers, whatever leaf_down says; fewer than a server needs once made the search endless.
+    void oneSwitchWithFewLeafPorts() {
+        for (int leafDown = 1; leafDown <= 17; ++leafDown) {
+            const auto best = cheapestFabric({"fat-tree",
+                                              {{"servers", "16"},
+                                               {"switch", "sw-sn5600"},
+                                               {"uplink_gbps", "800"},
+                                               {"leaf_down", std::to_string(leafDown)},
+                                               {"leaf_up", "4"},
+                                               {"core_oversubscription", "2:1"}}},
+                                             *shippedCatalog());
+            QVERIFY2(best, qPrintable(QString::number(leafDown)));
+            QCOMPARE(best->plan.switches(), std::int64_t{1});
+        }
+    }
     void leafPortsWithinTheAskedRatio() {
         const RecipeCall call{"superpod-h100", {{"servers", "128"}, {"oversubscription", "2:1"}}};
         QCOMPARE(switchesOf(call), 53);
