@@ -20,8 +20,8 @@
 namespace railyard {
 namespace {
 
-// By owner of cages (a device, or the server for its NICs): the number of its first cage, as many numbers apart as its ports fill at most.
-// One more entry at the end.
+// By owner of cages (a device, or the server for its NICs): the number of its first cage. Each owner has as many numbers as its ports can
+// fill cages. The last entry is the total.
 std::vector<std::uint64_t> firstCages(const Fabric& fabric) {
     const DeviceTable& devices = fabric.devices;
     std::vector<std::uint64_t> first(devices.size() + fabric.servers.size() + 1);
@@ -43,6 +43,8 @@ std::vector<std::uint64_t> firstCages(const Fabric& fabric) {
         else
             first[devices.size() + server] = std::max(first[devices.size() + server], std::uint64_t{devices.index[d]} * ofLast);
     }
+    constexpr std::uint64_t most = std::uint64_t{1} << 32; // keeps the total of a hostile document within 64 bits, and above any limit
+    for (std::uint64_t& each : first) each = std::min(each, most);
     std::exclusive_scan(first.begin(), first.end(), first.begin(), std::uint64_t{0});
     return first;
 }
@@ -57,7 +59,8 @@ CagePositions findCages(const Fabric& fabric, CageFinder& finder, Cabling& cabli
         return nic ? devices.size() + devices.server[device] : device;
     };
     const std::vector<std::uint64_t> first = firstCages(fabric);
-    bool areInOrder = first.back() <= 32 * cabling.links.size() + 1'000'000; // else such a table would be too long
+    bool areInOrder =
+        first.back() <= 32 * cabling.links.size() + 1'000'000; // else a table with one entry a number would take too much memory
     const auto take = [&](DeviceId device, PortId port, LinkId l, Cabling::End& end, std::uint32_t& position) {
         const CageFinder::PortPlace& place = finder.find(device, port, links.speed[l]);
         const std::size_t own = owner(device);

@@ -9,7 +9,7 @@
 
 namespace railyard {
 
-// The cages that a device fills with the ports that it has, or more; of a NIC alone.
+// An upper bound on the cages that the ports of a device fill; for a NIC, without the other NICs of its server.
 std::uint64_t mostCagesOf(const Fabric& fabric, DeviceId device);
 
 class CageFinder {
