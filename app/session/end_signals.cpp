@@ -2,6 +2,7 @@
 
 #include <QSocketNotifier>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <ctime>
@@ -14,8 +15,9 @@ namespace {
 
 constexpr std::array endSignals{SIGTERM, SIGINT, SIGHUP};
 constexpr std::time_t patienceSeconds = 5;
-std::array<int, 2> ends{-1, -1};       // of a pipe: a signal handler may do little more than write to one
-volatile std::time_t firstSeconds = 0; // when the first signal came
+std::array<int, 2> ends{-1, -1};           // of a pipe: a signal handler may do little more than write to one
+std::atomic<std::time_t> firstSeconds = 0; // time of the first signal since start-up of the machine, plus 1; 0: none yet
+static_assert(decltype(firstSeconds)::is_always_lock_free, "a signal handler must not wait for a lock");
 
 std::time_t nowSeconds() {
     timespec now = {};
@@ -25,8 +27,8 @@ std::time_t nowSeconds() {
 
 void pass(int signal) {
     const int before = errno;
-    if (firstSeconds == 0) {
-        firstSeconds = nowSeconds();
+    std::time_t unset = 0;
+    if (firstSeconds.compare_exchange_strong(unset, nowSeconds())) {
         const auto byte = static_cast<unsigned char>(signal);
         (void)!::write(ends[1], &byte, 1);
     } else if (nowSeconds() - firstSeconds > patienceSeconds) {

@@ -5,8 +5,8 @@
 
 namespace railyard {
 
-// One per process. The first signal is reported in the event loop. Those that follow at once are ignored, as `timeout` and impatient users
-// send two; one that comes 5 s later ends the process as usual, in case it hangs.
+// One per process. The first signal is reported in the event loop. Further signals are ignored for 5 s, because `timeout` and impatient
+// users send two; after that a signal ends the process at once, in case it hangs.
 class EndSignals : public QObject {
     Q_OBJECT
 
