@@ -408,7 +408,7 @@ private:
         const auto exact = state.settled() ? std::nullopt : cheapestOfAllPartitions(q, state.wanted);
         if (!exact) return;
         takeIfBetter(q, exact->sideA, state.witness);
-        if (state.witness.cut.value < state.wanted) return; // not all were looked at
+        if (state.witness.cut.value < state.wanted) return; // the search ended early, so its value proves nothing
         state.raise({exact->value, "search of all balanced partitions"});
         state.lower = state.tried.back(); // also where another bound says as much
     }

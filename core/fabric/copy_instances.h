@@ -1,5 +1,5 @@
-// Copies an instance of a block that has been elaborated: the next ones of its row have the same devices and links, further on in the
-// tables.
+// Copies an instance of a block that has been elaborated. The other instances of its row have the same devices and links, with indices
+// that are offset by a constant.
 #pragma once
 
 #include "core/fabric/link_writer.h"
@@ -14,8 +14,9 @@ struct TableEnds {
 };
 TableEnds endsOf(const LinkWriter& write, DeviceId nextDevice);
 
-// Copies what lies between `begin` and `end` so many times; scopes get the indices from `firstIndex` on. `isScalableUnit`: its devices are
-// of the SU of that number. The content must hold no link to a device outside, and the writer have room for all copies.
+// Appends `copies` copies of the table rows between `begin` and `end`. Their scopes have the indices from `firstIndex` on; if
+// `isScalableUnit`, the devices of a copy belong to the SU with that index. Requires that no link leads to a device outside these rows and
+// that the writer has room for all copies.
 void copyInstances(LinkWriter& write, const TableEnds& begin, const TableEnds& end, std::size_t copies, std::uint32_t firstIndex,
                    bool isScalableUnit);
 

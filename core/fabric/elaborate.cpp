@@ -50,7 +50,7 @@ public:
             m_nodeOf[d] = node;
         }
     }
-    // Of an instance whose devices are the last so far: copies, each behind the one before.
+    // Appends copies of an instance whose devices are the last ones so far.
     void copy(DeviceId begin, DeviceId end, std::size_t copies) {
         std::unordered_map<std::uint32_t, std::size_t> counts; // by class
         for (const DeviceId d : Indices<DeviceId>(begin, end)) ++counts[m_nodeOf[d]];
@@ -268,7 +268,7 @@ private:
                 m_fabric->serverParts.push_back(entry.part);
             }
             instantiate(*entry.block, inner);
-            const bool isAlone = m_deferred.size() == waiting && m_freeLinks.size() == free; // nothing is joined to it later by name
+            const bool isAlone = m_deferred.size() == waiting && m_freeLinks.size() == free; // no link is left to be added later
             if (i == 0 && isAlone && copyRest(instance, *entry.block, begin)) return;
         }
     }

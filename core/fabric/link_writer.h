@@ -16,13 +16,13 @@ public:
     // A hostile or mistyped document may ask for more links than memory holds, or for more ports to be looked at than time allows;
     // every loop over such a product asks this before each step.
     bool hasRoom();
-    bool hasRoom(std::size_t links, std::size_t steps) const; // for so many more
+    bool hasRoom(std::size_t links, std::size_t steps) const; // for this number of further links and steps
     void takeSteps(std::size_t count) { m_steps += count; }
     std::size_t steps() const { return m_steps; }
     bool overflows() const { return m_overflow; }
     void link(DeviceId from, PortId fromPort, DeviceId to, PortId toPort, LinkTier tier, std::uint8_t speed);
-    // The first of so many new links of a lower device, counted as steps; the caller sets b, aPort and bPort of each. None where a limit
-    // comes before their end.
+    // Appends `count` links of a lower device and counts as many steps; returns the first. The caller sets b, aPort and bPort of each.
+    // Returns nothing and appends nothing if a limit would be exceeded.
     std::optional<LinkId> linkRun(DeviceId from, std::size_t count, LinkTier tier, std::uint8_t speed);
     void connectDown(DeviceId lower, PortId lowerPort, DeviceId upper, LinkTier tier, std::uint8_t speed); // to its next port down
     bool isFull(DeviceId device) const; // of its ports down, the first in its layout

@@ -115,7 +115,7 @@ private:
     std::deque<Fingerprint> m_order; // of those with an answer
 };
 
-// How long a point takes alone, from a few that are spread over the sweep.
+// The average time of a point that shares no design, from a few points spread over the sweep.
 double secondsOfPoint(const SweepSpec& spec) {
     constexpr std::int64_t most = 8;
     constexpr std::chrono::seconds enough(2);
@@ -168,7 +168,7 @@ std::int64_t computePoints(const SweepSpec& spec, const std::vector<std::int64_t
 double shareOfDesigns(const SweepSpec& spec, int of) {
     constexpr std::int64_t most = 256;
     std::set<std::pair<std::uint64_t, std::uint64_t>> designs;
-    std::int64_t looked = 0, failing = 0; // those have no design, and take the time that the trial says
+    std::int64_t looked = 0, failing = 0; // points without a design, whose time is part of the trial
     for (std::int64_t point = 0; point < spec.points() && looked < most; point += of, ++looked)
         if (const auto asked = askedAt(spec, point))
             designs.emplace(asked->key.high, asked->key.low);

@@ -19,10 +19,10 @@ using TakeAnswer = std::function<bool(std::size_t place, SweepAnswer answer)>;
 std::int64_t computePoints(const SweepSpec& spec, const std::vector<std::int64_t>& points, const TaskContext& context,
                            const TakeAnswer& take);
 
-// The share of the points of a shard that have a design of their own, from the first few hundred of every `of`-th point.
+// The number of distinct designs divided by the number of points of a shard, estimated from the first few hundred points of shard 1 / `of`.
 double shareOfDesigns(const SweepSpec& spec, int of);
-// A number of shards that take about half a minute or more each, at most a thousand: from the time that a few points take and from how many
-// of a shard's points have a design in common.
+// The number of shards, at most 1,000, with which each shard takes about half a minute or more. Estimated from the computing time of a few
+// points and from the number of points that share a design.
 int shardsByTrial(const SweepSpec& spec);
 
 } // namespace railyard

@@ -11,11 +11,11 @@ constexpr double mostWork = 5e7; // partitions * (links + attachments), under a 
 
 using Class = std::vector<std::uint32_t>;
 
-// Classes that can be exchanged with all their leaves, such as the SUs of a pod, without changing any cut.
+// Classes that can be exchanged together with their leaves without changing any cut, such as the SUs of a pod.
 using Twins = std::vector<Class>;
 
-// What two classes of the same kind have in common: how many they are, and of each of their leaves, which no other class has, the capacity
-// of an endpoint and the links above. Empty where a class has none of its own.
+// Equal for twins: the number of endpoints and, for each leaf, the capacity of an endpoint and the links to the switches above. Empty if a
+// class shares a leaf with another class, which then has no twin.
 using Likeness = std::vector<std::uint64_t>;
 Likeness likenessOf(const BisectionProblem& q, const Class& members, const std::vector<std::vector<std::pair<NodeId, Bandwidth>>>& ports,
                     const std::vector<std::size_t>& endpointsOn) {
@@ -58,12 +58,12 @@ std::vector<Twins> twinsOf(const BisectionProblem& q, const std::vector<Class>& 
     return twins;
 }
 
-// Ways to take a sum from twins, each as many endpoints as the one before or fewer: by sum up to m, how often.
+// By sum up to m: in how many ways twins can have that many endpoints on side A in all, each no more than the twin before it.
 std::vector<double> sumsOf(const Twins& twins, std::size_t m) {
     const std::size_t count = twins.size(), size = twins.front().size();
     std::vector<std::vector<double>> ways(count + 1, std::vector<double>(m + 1)); // by how many twins take any
     ways[0][0] = 1;
-    for (std::size_t taken = 1; taken <= size; ++taken) // by so many twins, in turn
+    for (std::size_t taken = 1; taken <= size; ++taken) // endpoints taken from a twin
         for (std::size_t used = 1; used <= count; ++used)
             for (std::size_t sum = taken; sum <= m; ++sum) ways[used][sum] += ways[used - 1][sum - taken];
     std::vector<double> all(m + 1);
@@ -129,7 +129,7 @@ private:
         const std::size_t most = std::min({each.size(), wanted, m_steps[at].isTwin ? before : each.size()});
         for (std::size_t a = 0; a <= most; ++a) {
             if (at == 0) m_first = a;
-            if (at == m_lastOfFirst && m_first + a < each.size()) continue; // the other side of this partition is looked at
+            if (at == m_lastOfFirst && m_first + a < each.size()) continue; // searched with the sides exchanged
             for (std::size_t i = 0; i < each.size(); ++i) m_side[each[i]] = i < a;
             descend(at + 1, wanted - a, a);
         }
@@ -141,8 +141,8 @@ private:
     Bandwidth m_enough;
     std::vector<Step> m_steps;
     std::vector<bool> m_side;
-    // Both sides of a partition make the same cut. The other side has the twins in the opposite order, so one of the two has at least as
-    // many endpoints of the first class of twins and of their last together as one class has.
+    // Exchanging the two sides leaves the cut unchanged and reverses the order of the twins. So only partitions are searched where the
+    // first and the last twin of the first group together have at least as many endpoints on side A as one class holds.
     std::size_t m_first = 0, m_lastOfFirst = 0; // endpoints of the first class on side A; step of the last of its twins
     std::vector<std::size_t> m_remaining;       // endpoints of this class and those after it
     ExactCut m_best;
@@ -172,7 +172,7 @@ std::optional<ExactCut> cheapestOfAllPartitions(const BisectionProblem& q, Bandw
     if (n < 2 || n > 4096) return {};
     const std::vector<Twins> twins = twinsOf(q, interchangeable(q));
     const double work = static_cast<double>(q.graph.edges.size() + q.ends.attachments.size() + 1);
-    // Balanced ones are the most frequent, so there are at least the average of all.
+    // The number of balanced partitions is the largest of all sizes of side A, so it is at least the average.
     if (logOfAll(twins) > std::log(mostWork / work * static_cast<double>(n + 1)) || partitionsOf(twins, n / 2) * work > mostWork) return {};
     return Search(q, twins, enough).run();
 }

@@ -1,5 +1,5 @@
 // The exact bisection of small fabrics: all balanced partitions, where endpoints on the same ports are interchangeable, and so are
-// classes of them on alike leaves.
+// SUs whose leaves have the same links.
 #pragma once
 
 #include "core/bisection/witness/balanced_cut.h"
