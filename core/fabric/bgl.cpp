@@ -145,7 +145,7 @@ Separations separationsOf(const SwitchGraph& graph, const std::vector<std::vecto
     std::vector<std::size_t> indexOf(graph.edges.size(), 0);
     for (std::size_t e = 0; e < graph.edges.size(); ++e) {
         const SwitchGraph::Edge& edge = graph.edges[e];
-        if (isTight(graph, graph.groupAbove[edge.lower])) continue;
+        if (isTight(graph, graph.groupAbove[edge.lower]) || edge.lower == edge.upper) continue; // a loop divides nothing and is in no block
         indexOf[e] = index;
         boost::add_edge(edge.lower, edge.upper, index++, g);
     }
@@ -158,8 +158,9 @@ Separations separationsOf(const SwitchGraph& graph, const std::vector<std::vecto
     Separations result{By<NodeId, bool>(switches), std::vector<bool>(graph.edges.size())};
     for (const NodeId node : graph.nodes()) result.nodes[node] = tree.separates(node);
     for (std::size_t e = 0; e < graph.edges.size(); ++e)
-        result.edges[e] = graph.edges[e].links == 1 && !isTight(graph, graph.groupAbove[graph.edges[e].lower]) &&
-                          edgesOf[blockOf[indexOf[e]]] == 1 && tree.divides(blockOf[indexOf[e]]);
+        result.edges[e] = graph.edges[e].links == 1 && graph.edges[e].lower != graph.edges[e].upper &&
+                          !isTight(graph, graph.groupAbove[graph.edges[e].lower]) && edgesOf[blockOf[indexOf[e]]] == 1 &&
+                          tree.divides(blockOf[indexOf[e]]);
     return result;
 }
 

@@ -122,14 +122,14 @@ private slots:
     void interruptionsByBruteForce_data() {
         QTest::addColumn<QString>("recipe");
         QTest::addColumn<QString>("settings");
-        QTest::addColumn<QString>("edit"); // what is taken away before: the first of its kind
+        QTest::addColumn<QString>("edit"); // the first of its kind is removed; loop: a cable from every switch to itself is added
         QTest::addColumn<bool>("isTolerant");
         const std::pair<const char*, const char*> designs[] = {{"rail-optimized", "servers=16 su_servers=4"},
                                                                {"rail-only", "servers=16 su_servers=4"},
                                                                {"rail-optimized", "servers=8 nic_ports=2 planes=2"},
                                                                {"rail-optimized", "servers=6 su_servers=2 rails=1 spines=1"}};
         for (const auto& [recipe, settings] : designs)
-            for (const char* edit : {"", "spine", "leaf", "cable"})
+            for (const char* edit : {"", "spine", "leaf", "cable", "loop"})
                 for (const bool isTolerant : {false, true})
                     QTest::addRow("%s %s %s %d", recipe, settings, edit, isTolerant)
                         << QString::fromLatin1(recipe) << QString::fromLatin1(settings) << QString::fromLatin1(edit) << isTolerant;
@@ -143,7 +143,12 @@ private slots:
         for (const QString& each : settings.split(QLatin1Char(' ')))
             parameters[each.section(QLatin1Char('='), 0, 0).toStdString()] = each.section(QLatin1Char('='), 1).toStdString();
         FabricPointer fabric = test::fabricOf(recipe.toStdString(), parameters);
-        if (!edit.isEmpty()) {
+        if (edit == QStringLiteral("loop")) {
+            auto looped = std::make_shared<Fabric>(*fabric);
+            for (const DeviceId d : fabric->devices.ids())
+                if (fabric->devices.routes(d)) looped->links.append(d, PortId(101), d, PortId(102), LinkTier::LeafSpine, 0);
+            fabric = looped;
+        } else if (!edit.isEmpty()) {
             std::vector<bool> devices(fabric->devices.size()), links(fabric->links.size());
             if (edit == QStringLiteral("cable"))
                 links[static_cast<std::size_t>(std::find(fabric->links.tier.begin(), fabric->links.tier.end(), LinkTier::HostLeaf) -
@@ -297,6 +302,16 @@ private slots:
         ReliabilityRequest day;
         day.horizon = Seconds(86400);
         QVERIFY(*of(*fabric, day).probability < *of(*fabric).probability);
+    }
+    // A drawing whose only cables lead from a switch to itself; it once ended the program.
+    void cablesToItselfAlone() {
+        const FabricPointer one = test::fabricOf("rail-optimized", {{"servers", "4"}});
+        std::vector<bool> devices(one->devices.size()), links(one->links.size(), true);
+        Fabric fabric(*test::asDrawn(*without(one, devices, links)));
+        for (const DeviceId d : fabric.devices.ids())
+            if (fabric.devices.routes(d)) fabric.links.append(d, PortId(1), d, PortId(1), LinkTier::LeafSpine, 0);
+        const JobParts parts = partsOf(fabric, {});
+        QVERIFY(std::none_of(parts.links.begin(), parts.links.end(), [](PartUse use) { return use == PartUse::Interrupts; }));
     }
     void nothingToFail() {
         const FabricPointer empty = elaborate(std::make_shared<const Design>(
