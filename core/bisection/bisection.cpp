@@ -3,6 +3,7 @@
 #include "core/bisection/bounds/degraded/hb_bound.h"
 #include "core/bisection/bounds/degraded/regular_parts.h"
 #include "core/bisection/bounds/degraded/reroute_bound.h"
+#include "core/bisection/bounds/degraded/sides_bound.h"
 #include "core/bisection/bounds/degraded/spread_bound.h"
 #include "core/bisection/bounds/hose_bound.h"
 #include "core/bisection/bounds/pod_bound.h"
@@ -270,6 +271,10 @@ private:
         Bandwidth wanted;                                   // a cheaper cut answers the question whether there is this much
         bool proved() const { return !witness.side.empty() && witness.cut.value <= lower.value * (1 + 1e-9); }
         bool settled() const { return proved() || (!witness.side.empty() && witness.cut.value < wanted); }
+        bool isNarrow() const { // what is left of the interval is worth no long search
+            constexpr double width = 0.005;
+            return !witness.side.empty() && lower.value >= witness.cut.value * (1 - width);
+        }
         bool isSpreadAroundIntact = false; // the proofs that start from what was before failures have been tried
         std::vector<LowerBound> tried;     // every bound that was found, in that order; of one method the best
         void raise(LowerBound bound) {
@@ -345,7 +350,10 @@ private:
         state.raise(bound.lower);
         cutBetweenTiers(q, state);
         if (state.settled()) return;
-        state.raise(rerouteBound(spread));
+        const LowerBound sides = sidesBound(spread);
+        state.raise(sides);
+        // Rerouting gives up half of what failed, and more.
+        if (sides.value < state.yardstick - 0.75 * bound.failed) state.raise(rerouteBound(spread));
         if (!bound.loss.empty()) takeOnce(q, firstHalf(sortedBy(bound.loss)), state.witness);
     }
 
@@ -440,16 +448,17 @@ private:
             if (q.ends.size() % 2 == 0 && !side[0]) side.flip(); // as people read the drawing
             if (!state.settled()) takeOnce(q, std::move(side), state.witness);
         }
-        if (q.key != BisectionKey::GpuWithHb && !q.graph.regular && !state.settled())
+        const bool isLarge = static_cast<double>(q.graph.edges.size() + q.ends.attachments.size()) >= 1e5;
+        const auto isEnough = [&] { return state.settled() || (isLarge && state.isNarrow()); };
+        if (q.key != BisectionKey::GpuWithHb && !q.graph.regular && !isEnough())
             for (std::vector<bool>& side : skewedPartitions(q, 3))
                 if (!state.settled()) takeOnce(q, std::move(side), state.witness);
         raiseByRegularPart(q, state);
-        const double work = static_cast<double>(q.graph.edges.size() + q.ends.attachments.size());
-        if (!state.settled() && work < 1e5)
+        if (!state.settled() && !isLarge)
             for (const Order& order : ordersByLeafSize(q))
                 if (!state.settled()) takeOnce(q, firstHalf(order), state.witness);
         if (!state.settled()) improveByAlternating(q, state.witness);
-        if (!state.settled()) improveBySwaps(q, state.lower.value, state.witness);
+        if (!isEnough()) improveBySwaps(q, state.lower.value, state.witness);
     }
 
     const Fabric& m_fabric;

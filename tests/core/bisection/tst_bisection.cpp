@@ -441,7 +441,7 @@ private slots:
         }
     }
 
-    // What architects are told after failures has to be narrow at full size too.
+    // What architects are told after failures has to be narrow at full size too; for servers see tst_sides_bound.
     void intervalAfterOnePercentFailed() {
         const FabricPointer intact = test::fabricOf("superpod-h100", {{"servers", "8192"}});
         Removal removal;
