@@ -45,12 +45,14 @@ std::vector<bool> firstHalfByPath(const BisectionProblem& q) {
 struct Witness {
     std::vector<bool> side;
     Cut cut;
-    std::set<std::vector<bool>> known; // partitions whose cut is known, each with its first endpoint on side A where halves are equal
+    std::unique_ptr<CutNetwork> network; // once a cut was asked for
+    std::set<std::vector<bool>> known;   // partitions whose cut is known, each with its first endpoint on side A where halves are equal
 };
 
 // The first half by path is usually the witness, so that equal cuts are shown the way people read the drawing.
 void takeIfBetter(const BisectionProblem& q, std::vector<bool> sideA, Witness& best) {
-    Cut cut = cutOf(q, sideA);
+    if (!best.network) best.network = std::make_unique<CutNetwork>(q);
+    Cut cut = best.network->cut(sideA);
     if (!best.side.empty() && cut.value >= best.cut.value) return;
     best.side = std::move(sideA);
     best.cut = std::move(cut);
@@ -318,7 +320,7 @@ private:
         std::vector<bool> side = firstHalfByPath(q);
         if (flipped) side.flip();
         auto cut = cheapestBetweenTiers(q, side);
-        return cut ? Witness{std::move(side), std::move(*cut), {}} : Witness{};
+        return cut ? Witness{std::move(side), std::move(*cut), {}, {}} : Witness{};
     }
 
     // Failures can only make the intact witness cheaper.

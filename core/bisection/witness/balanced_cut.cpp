@@ -1,7 +1,5 @@
 #include "core/bisection/witness/balanced_cut.h"
 
-#include "core/bisection/witness/max_flow.h"
-
 #include <algorithm>
 #include <array>
 
@@ -138,7 +136,10 @@ BisectionProblem problemOf(const Fabric& fabric, BisectionKey key) {
     return q;
 }
 
-Cut cutOf(const BisectionProblem& q, const std::vector<bool>& sideA) {
+namespace {
+
+// An endpoint sends and takes no more than its NIC ports could.
+Cut cutWithHb(const BisectionProblem& q, const std::vector<bool>& sideA) {
     Cut cut;
     MaxFlow flow(spellOutDividedDomains(q, sideA, cut));
     const auto nodeOf = [&](std::size_t endpoint) { return q.ends.gpu.empty() ? none : cut.node[q.ends.gpu[endpoint]]; };
@@ -154,18 +155,47 @@ Cut cutOf(const BisectionProblem& q, const std::vector<bool>& sideA) {
         flow.addEdge(0, switchNode(v), toA[v]);
         flow.addEdge(1, switchNode(v), toB[v]);
     }
-    if (q.key == BisectionKey::GpuWithHb) { // an endpoint sends and takes no more than its NIC ports could
-        for (std::size_t e = 0; e < q.ends.size(); ++e)
-            if (nodeOf(e) != none) flow.addEdge(sideNode(sideA[e]), nodeOf(e), q.ends.speed[e]);
-        const LinkTable& links = q.fabric.links;
-        for (const LinkId l : links.ids())
-            if (links.tier[l] == LinkTier::Hb && cut.node[links.a[l]] != none && cut.node[links.b[l]] != none)
-                flow.addEdge(cut.node[links.a[l]], cut.node[links.b[l]], q.fabric.speedOf(l));
-    }
+    for (std::size_t e = 0; e < q.ends.size(); ++e)
+        if (nodeOf(e) != none) flow.addEdge(sideNode(sideA[e]), nodeOf(e), q.ends.speed[e]);
+    const LinkTable& links = q.fabric.links;
+    for (const LinkId l : links.ids())
+        if (links.tier[l] == LinkTier::Hb && cut.node[links.a[l]] != none && cut.node[links.b[l]] != none)
+            flow.addEdge(cut.node[links.a[l]], cut.node[links.b[l]], q.fabric.speedOf(l));
     cut.value = flow.run(0, 1);
     cut.sourceSide = flow.sourceSide();
     return cut;
 }
+
+} // namespace
+
+CutNetwork::CutNetwork(const BisectionProblem& q) : m_q(q) {
+    if (q.key == BisectionKey::GpuWithHb) return;
+    m_flow.emplace(static_cast<std::uint32_t>(q.graph.device.size() + 2));
+    for (const auto& edge : q.graph.edges) m_flow->addEdge(switchNode(edge.lower), switchNode(edge.upper), edge.capacity);
+    m_toA.resize(q.graph.device.size());
+    m_toB.resize(m_toA.size());
+    std::vector<bool> hasEnds(m_toA.size());
+    for (const auto& a : q.ends.attachments) hasEnds[a.node] = true;
+    for (const NodeId v : q.graph.nodes())
+        if (hasEnds[v]) m_ports.push_back({v, m_flow->addEdge(0, switchNode(v), {}), m_flow->addEdge(1, switchNode(v), {})});
+}
+
+Cut CutNetwork::cut(const std::vector<bool>& sideA) {
+    if (!m_flow) return cutWithHb(m_q, sideA);
+    for (const Port& port : m_ports) m_toA[port.node] = m_toB[port.node] = {};
+    for (const auto& a : m_q.ends.attachments) (sideA[a.endpoint] ? m_toA : m_toB)[a.node] += a.capacity;
+    for (const Port& port : m_ports) {
+        m_flow->setCapacity(port.toA, m_toA[port.node]);
+        m_flow->setCapacity(port.toB, m_toB[port.node]);
+    }
+    Cut cut;
+    if (!m_q.ends.gpu.empty()) cut.node.assign(m_q.fabric.devices.size(), none);
+    cut.value = m_flow->run(0, 1);
+    cut.sourceSide = m_flow->sourceSide();
+    return cut;
+}
+
+Cut cutOf(const BisectionProblem& q, const std::vector<bool>& sideA) { return CutNetwork(q).cut(sideA); }
 
 std::optional<Cut> cheapestBetweenTiers(const BisectionProblem& q, const std::vector<bool>& sideA) {
     const std::size_t nodes = q.graph.device.size();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/bisection/problem/bisection_problem.h"
+#include "core/bisection/witness/max_flow.h"
 
 #include <optional>
 #include <vector>
@@ -13,6 +14,23 @@ struct Cut {
     std::vector<bool> sourceSide;    // by node of the flow network
     std::vector<std::uint32_t> node; // by GPU and HB switch of split domains; none otherwise
     bool isOnA(NodeId switchNode) const { return sourceSide[switchNode + 2]; }
+};
+// The cuts of many partitions of one problem: the switches and their links are the same for all. With HB links, which domains are divided
+// changes the network, so there it is built for each.
+class CutNetwork {
+public:
+    explicit CutNetwork(const BisectionProblem& q);
+    Cut cut(const std::vector<bool>& sideA);
+
+private:
+    struct Port { // of a node with endpoints
+        NodeId node;
+        std::uint32_t toA, toB; // edges
+    };
+    const BisectionProblem& m_q;
+    std::optional<MaxFlow> m_flow;
+    std::vector<Port> m_ports;
+    std::vector<Bandwidth> m_toA, m_toB;
 };
 Cut cutOf(const BisectionProblem& q, const std::vector<bool>& sideA);
 // The smallest of the cuts just above each tier (or above the endpoints), with every switch below on the side of most of its

@@ -99,7 +99,11 @@ double partitionsOf(const std::vector<Twins>& all, std::size_t m) {
 
 class Search {
 public:
-    Search(const BisectionProblem& q, const std::vector<Twins>& all, Bandwidth enough) : m_q(q), m_enough(enough), m_side(q.ends.size()) {
+    Search(const BisectionProblem& q, const std::vector<Twins>& all, Bandwidth enough)
+        : m_q(q),
+          m_network(q),
+          m_enough(enough),
+          m_side(q.ends.size()) {
         for (const Twins& twins : all)
             for (const Class& each : twins) m_steps.push_back({&each, &each != &twins.front()});
         m_lastOfFirst = q.ends.size() % 2 == 0 ? all.front().size() - 1 : m_steps.size();
@@ -121,7 +125,7 @@ private:
     void descend(std::size_t at, std::size_t wanted, std::size_t before) {
         if (wanted > m_remaining[at] || isEnough()) return;
         if (at == m_steps.size()) {
-            const Bandwidth value = cutOf(m_q, m_side).value;
+            const Bandwidth value = m_network.cut(m_side).value;
             if (m_best.sideA.empty() || value < m_best.value) m_best = {value, m_side};
             return;
         }
@@ -138,6 +142,7 @@ private:
     bool isEnough() const { return !m_best.sideA.empty() && m_best.value < m_enough; }
 
     const BisectionProblem& m_q;
+    CutNetwork m_network;
     Bandwidth m_enough;
     std::vector<Step> m_steps;
     std::vector<bool> m_side;

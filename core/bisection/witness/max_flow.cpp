@@ -10,8 +10,10 @@ constexpr std::uint32_t unseen = std::numeric_limits<std::uint32_t>::max();
 constexpr double smallest = 0.5;
 } // namespace
 
-void MaxFlow::addEdge(std::uint32_t u, std::uint32_t v, Bandwidth capacity) {
-    if (u != v && capacity > Bandwidth()) m_edges.push_back({u, v, capacity.value()});
+std::uint32_t MaxFlow::addEdge(std::uint32_t u, std::uint32_t v, Bandwidth capacity) {
+    m_arcs.clear();
+    m_edges.push_back({u, v, u != v ? capacity.value() : 0});
+    return static_cast<std::uint32_t>(m_edges.size() - 1);
 }
 
 void MaxFlow::buildArcs() {
@@ -23,11 +25,16 @@ void MaxFlow::buildArcs() {
     for (std::uint32_t v = 0; v < m_nodes; ++v) m_first[v + 1] += m_first[v];
     std::vector<std::uint32_t> at(m_first.begin(), m_first.end() - 1);
     m_arcs.resize(m_edges.size() * 2);
-    for (const Edge& edge : m_edges) {
+    for (Edge& edge : m_edges) {
         const std::uint32_t forward = at[edge.u]++, backward = at[edge.v]++;
         m_arcs[forward] = {edge.v, backward, edge.capacity};
         m_arcs[backward] = {edge.u, forward, edge.capacity};
+        edge.arc = forward;
     }
+}
+
+void MaxFlow::fillArcs() {
+    for (const Edge& edge : m_edges) m_arcs[edge.arc].residual = m_arcs[m_arcs[edge.arc].reverse].residual = edge.capacity;
 }
 
 bool MaxFlow::findLevels() {
@@ -66,7 +73,10 @@ double MaxFlow::push(std::uint32_t node, double limit) {
 Bandwidth MaxFlow::run(std::uint32_t source, std::uint32_t sink) {
     m_source = source;
     m_sink = sink;
-    buildArcs();
+    if (m_arcs.empty())
+        buildArcs();
+    else
+        fillArcs();
     double flow = 0;
     while (findLevels()) {
         m_next.assign(m_first.begin(), m_first.end() - 1);

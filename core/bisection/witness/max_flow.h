@@ -11,19 +11,23 @@ namespace railyard {
 class MaxFlow {
 public:
     explicit MaxFlow(std::uint32_t nodes) : m_nodes(nodes) {}
-    void addEdge(std::uint32_t u, std::uint32_t v, Bandwidth capacity); // the same capacity in both directions
+    // The same capacity in both directions, which may be changed between runs.
+    std::uint32_t addEdge(std::uint32_t u, std::uint32_t v, Bandwidth capacity);
+    void setCapacity(std::uint32_t edge, Bandwidth capacity) { m_edges[edge].capacity = capacity.value(); }
     Bandwidth run(std::uint32_t source, std::uint32_t sink);
     // After run(): the nodes that are still reachable from the source, which are one side of the minimum cut.
     std::vector<bool> sourceSide() const;
 
 private:
     void buildArcs();
+    void fillArcs();
     bool findLevels();
     double push(std::uint32_t node, double limit);
 
     struct Edge {
         std::uint32_t u, v;
-        double capacity; // bit/s, as all that follows
+        double capacity;       // bit/s, as all that follows
+        std::uint32_t arc = 0; // from u to v
     };
     struct Arc {
         std::uint32_t to, reverse; // reverse: arc index
