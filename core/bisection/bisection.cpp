@@ -352,10 +352,10 @@ private:
         state.raise(bound.lower);
         cutBetweenTiers(q, state);
         if (state.settled()) return;
-        const LowerBound sides = sidesBound(spread);
-        state.raise(sides);
+        const LowerBound sides = state.wanted > Bandwidth() ? LowerBound() : sidesBound(spread); // it never proves that nothing is lost
+        if (sides.value > Bandwidth()) state.raise(sides);
         // Rerouting gives up half of what failed, and more.
-        if (sides.value < state.yardstick - 0.75 * bound.failed) state.raise(rerouteBound(spread));
+        if (sides.value < state.yardstick - 0.75 * bound.failed) state.raise(rerouteBound(spread, {}, state.wanted));
         if (!bound.loss.empty()) takeOnce(q, firstHalf(sortedBy(bound.loss)), state.witness);
     }
 

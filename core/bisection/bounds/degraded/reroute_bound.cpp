@@ -228,16 +228,19 @@ Bandwidth ofNetwork(RerouteFlow& flow, const Candidate& candidate, std::uint32_t
 
 } // namespace
 
-LowerBound rerouteBound(const RegularSpread& spread, const std::optional<Imbalance>& imbalance) {
+LowerBound rerouteBound(const RegularSpread& spread, const std::optional<Imbalance>& imbalance, Bandwidth wanted) {
     const std::string name = "rerouting bound for the worst split of the failures";
     RerouteFlow flow(spread, imbalance);
     if (!flow.isSorted()) return {{}, name};
     Bandwidth best;
     for (const Candidate& candidate : candidates) {
         flow.send(candidate.heldBack);
-        Bandwidth twice;
+        Bandwidth passed, twice;
+        for (std::uint32_t network = 0; network < flow.graph.networks; ++network) passed += flow.passedAndLacking(network).first;
+        if (passed / 2 < wanted * (1 - 1e-9)) continue; // what a division costs comes off that
         for (std::uint32_t network = 0; network < flow.graph.networks; ++network) twice += ofNetwork(flow, candidate, network);
         best = std::max(best, twice / 2);
+        if (wanted > Bandwidth() && best >= wanted) break;
     }
     return {best, name};
 }

@@ -9,8 +9,8 @@
 
 namespace railyard {
 
-// For two and three tiers; 0 if it does not apply. For all partitions into
+// For two and three tiers; 0 if it does not apply, or if it cannot reach what is wanted. For all partitions into
 // halves, or for all partitions with at most this imbalance.
-LowerBound rerouteBound(const RegularSpread& spread, const std::optional<Imbalance>& imbalance = {});
+LowerBound rerouteBound(const RegularSpread& spread, const std::optional<Imbalance>& imbalance = {}, Bandwidth wanted = {});
 
 } // namespace railyard
