@@ -21,9 +21,8 @@
 // more than that the rest. What hosts do is a choice of every unit of leaves that serve the same hosts. That the halves are equal enters
 // by a price, any of which gives a bound.
 //
-// Many tops on B. Let every spine have its own sides of the tops: it gains max(failed below, failed above) where its leaves agree, and
-// no more than failed below + (1 - 2 z) failed above where at least the share z of their flow does not. A host against its leaf, or a
-// leaf against the majority of its hosts, costs at least 2 g of the flow, from some g on more than it gains.
+// Many tops on B. A host against its leaf, or a leaf against most leaves of its unit, costs at least 2 g of the flow, from some g on more
+// than it gains. What is left are the gains of spines for units that stand whole, with any sides of the tops: plane_gain.cpp.
 #include "core/bisection/bounds/degraded/top_sides.h"
 
 #include "core/bisection/bounds/degraded/plane_gain.h"
