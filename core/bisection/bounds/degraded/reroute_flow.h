@@ -31,7 +31,7 @@ struct RerouteFlow {
 
     RerouteFlow(const RegularSpread& intactSpread, const std::optional<Imbalance>& sides);
 
-    bool isSorted();            // false: the fabric has not the shape of the argument
+    bool isSorted();            // false: the fabric does not have the shape of the argument
     void send(double heldBack); // of what a spine gets too much, the part that leaves hold back
     std::pair<Bandwidth, Bandwidth> passedAndLacking(std::uint32_t network) const;
     Bandwidth takeShares(std::uint32_t network); // Sets mostAhead. Returns what it costs that the endpoints of a unit have not the same

@@ -263,9 +263,12 @@ bool TopSides::takePlanes() {
             if (unitOf[up.lower] != none)
                 failures.ofUnits.push_back(
                     {unitOf[up.lower], rowOf[up.upper], planeOf[up.upper], up.share * up.lost * m_spread.full[up.lower]});
-    for (NodeId v(0); v < m_nodes; ++v)
-        if (m_spread.isTop[v] && planeOf[v] == none && m_graph.groupBelow[v] != none)
-            failures.tops.push_back({planeOf[m_graph.groups[m_graph.groupBelow[v]].lowers.front()], m_failedBelow[v]});
+    for (NodeId v(0); v < m_nodes; ++v) {
+        if (!m_spread.isTop[v] || m_spread.full[v] <= Bandwidth() || planeOf[v] != none) continue;
+        const auto& spines = m_graph.groups[m_graph.groupBelow[v]].lowers; // those of a pod without endpoints are in no plane
+        const auto spine = std::find_if(spines.begin(), spines.end(), [&](NodeId each) { return planeOf[each] != none; });
+        failures.tops.push_back({planeOf[*spine], m_failedBelow[v]});
+    }
     m_ofWholeUnits = mostGainOfPlanes(failures);
     m_ofImbalance = below / static_cast<double>(m_spread.now.ends.size());
     return m_ofImbalance <= m_cable / 4;

@@ -13,7 +13,7 @@ class TopSides {
 public:
     explicit TopSides(const RegularSpread& spread) : m_spread(spread), m_graph(spread.graph), m_nodes(spread.isTop.size()) {}
 
-    bool apply(); // False if the fabric has not the shape of the argument.
+    bool apply(); // false if the fabric does not have the shape of the argument
 
     std::size_t tops() const { return m_topGains.empty() ? 0 : m_topGains.size() - 1; }
     // The least cut with `first` to `last` tops on B. Any price gives a bound; the best is looked for, from `price` on, until there is
