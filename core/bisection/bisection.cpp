@@ -273,9 +273,10 @@ private:
         Bandwidth wanted;                                   // a cheaper cut answers the question whether there is this much
         bool proved() const { return !witness.side.empty() && witness.cut.value <= lower.value * (1 + 1e-9); }
         bool settled() const { return proved() || (!witness.side.empty() && witness.cut.value < wanted); }
-        bool isNarrow() const { // what is left of the interval is worth no long search
+        bool isReachedByNoCut = false; // the lower bound, as a rule: a cheaper cut may narrow the interval but not close it
+        bool isNarrow() const {        // not worth a long search
             constexpr double width = 0.005;
-            return !witness.side.empty() && lower.value >= witness.cut.value * (1 - width);
+            return isReachedByNoCut && !witness.side.empty() && lower.value >= witness.cut.value * (1 - width);
         }
         bool isSpreadAroundIntact = false; // the proofs that start from what was before failures have been tried
         std::vector<LowerBound> tried;     // every bound that was found, in that order; of one method the best
@@ -352,10 +353,11 @@ private:
         state.raise(bound.lower);
         cutBetweenTiers(q, state);
         if (state.settled()) return;
-        const LowerBound sides = state.wanted > Bandwidth() ? LowerBound() : sidesBound(spread); // it never proves that nothing is lost
+        state.raise(rerouteBound(spread, {}, state.wanted));
+        // Where a fabric is asked whether it has enough, its links are missing by design, for which rerouting is closer.
+        const LowerBound sides = state.wanted > Bandwidth() ? LowerBound() : sidesBound(spread);
+        state.isReachedByNoCut = state.isSpreadAroundIntact && sides.value > state.lower.value;
         if (sides.value > Bandwidth()) state.raise(sides);
-        // Rerouting gives up half of what failed, and more.
-        if (sides.value < state.yardstick - 0.75 * bound.failed) state.raise(rerouteBound(spread, {}, state.wanted));
         if (!bound.loss.empty()) takeOnce(q, firstHalf(sortedBy(bound.loss)), state.witness);
     }
 

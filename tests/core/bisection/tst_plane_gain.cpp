@@ -20,7 +20,7 @@ struct Network {
 
 Network drawn(test::Random& random) {
     Network n{1 + random.below(4), 1 + random.below(3), 1 + random.below(4), {}, {}, {}};
-    const int often = 1 + random.below(6); // one of so many links has failed
+    const int often = 1 + random.below(6); // one link of this many has failed
     const auto failed = [&](double flow) { return random.below(often) > 0 ? 0.0 : random.below(3) == 0 ? flow / 2 : flow; };
     const bool areAlike = random.below(2) == 0;
     const int unitsOfPod = 1 + random.below(3);

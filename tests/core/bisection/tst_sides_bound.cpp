@@ -183,7 +183,7 @@ private slots:
                 if (whole->links.tier[l] == LinkTier::HostLeaf)
                     for (const NodeId leaf : graph.groups[pod].lowers)
                         if (graph.device[leaf] == whole->links.b[l]) gone[whole->links.a[l]] = true;
-            for (const DeviceId d : whole->devices.ids()) // what is left of these servers
+            for (const DeviceId d : whole->devices.ids()) // the GPUs of these servers
                 for (const LinkId l : whole->links.ids())
                     if (whole->links.tier[l] == LinkTier::Pcie && whole->links.a[l] == d && gone[whole->links.b[l]]) gone[d] = true;
             const FabricPointer intact = test::asDrawn(*without(whole, gone, {}));

@@ -1,4 +1,4 @@
-// What failed links gain for a cut where the top switches of a fabric are divided, for the argument of sides_bound.cpp.
+// What failed links gain for a cut where the top switches of a fabric are divided, for the argument of top_sides.cpp.
 #pragma once
 
 #include "core/base/quantity.h"

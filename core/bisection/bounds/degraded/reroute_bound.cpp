@@ -240,7 +240,6 @@ LowerBound rerouteBound(const RegularSpread& spread, const std::optional<Imbalan
         if (passed / 2 < wanted * (1 - 1e-9)) continue; // what a division costs comes off that
         for (std::uint32_t network = 0; network < flow.graph.networks; ++network) twice += ofNetwork(flow, candidate, network);
         best = std::max(best, twice / 2);
-        if (wanted > Bandwidth() && best >= wanted) break;
     }
     return {best, name};
 }

@@ -31,12 +31,10 @@ public:
         for (const auto& a : before.attachments) m_loss[a.endpoint] += a.capacity;
         for (const auto& a : now.attachments) m_loss[a.endpoint] -= a.capacity;
         m_flowNow = m_spread.sentUp(m_spread.fromEndsNow);
-        Bandwidth failed = lostOfEndpoints(); // in this order: each needs what the one before found
-        failed += lostAbove();
-        const Bandwidth loss = failed + worstDivision();
-        return {{before.halfInjection() - loss / 2, "regular fabric minus the failed capacity, for its worst split"},
-                failed,
-                std::move(m_loss)};
+        Bandwidth loss = lostOfEndpoints(); // in this order: each needs what the one before found
+        loss += lostAbove();
+        loss += worstDivision();
+        return {{before.halfInjection() - loss / 2, "regular fabric minus the failed capacity, for its worst split"}, std::move(m_loss)};
     }
 
 private:

@@ -11,7 +11,6 @@ namespace railyard {
 // 0 if it was not.
 struct SpreadBound {
     LowerBound lower;
-    Bandwidth failed;            // of what the intact fabric carried
     std::vector<Bandwidth> loss; // by endpoint: its own loss and its share of the losses above; the half that lost most is a small cut
 };
 SpreadBound spreadBound(const RegularSpread& spread);

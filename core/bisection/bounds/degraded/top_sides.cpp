@@ -22,7 +22,7 @@
 // by a price, any of which gives a bound.
 //
 // Many tops on B. A host against its leaf, or a leaf against most leaves of its unit, costs at least 2 g of the flow, from some g on more
-// than it gains. What is left are the gains of spines for units that stand whole, with any sides of the tops: plane_gain.cpp.
+// than it gains. There remain the gains of spines for units that stand whole, with any sides of the tops: plane_gain.cpp.
 #include "core/bisection/bounds/degraded/top_sides.h"
 
 #include "core/bisection/bounds/degraded/plane_gain.h"

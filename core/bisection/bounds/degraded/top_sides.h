@@ -56,7 +56,7 @@ private:
     std::vector<std::uint32_t> rowsOfSpines(const std::vector<std::uint32_t>& planeOf, std::uint32_t planes, std::size_t& rowsOfPod) const;
 
     double share(std::size_t onB) const { return static_cast<double>(onB) / static_cast<double>(tops()); }
-    double odd() const { return m_spread.now.ends.size() % 2 == 1 ? 1 : 0; } // by so many endpoints the sides differ
+    double odd() const { return m_spread.now.ends.size() % 2 == 1 ? 1 : 0; } // the number of endpoints by which the sides differ
     Bandwidth leastAt(double onB, Bandwidth price) const;
     Bandwidth leastOf(const Unit& unit, double onB, Bandwidth price) const;
     Bandwidth leastAllOnB(const Unit& unit, double onB, Bandwidth price) const;
