@@ -1,5 +1,7 @@
 #include "core/base/error.h"
 
+#include "core/base/counted.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -23,6 +25,14 @@ std::string Error::parameterText(const std::string& name) const {
     if (nearest.empty()) return fault;
     return fmt::format("{}; nearest value{}: {}{}", fault, nearest.size() > 1 ? "s that work" : " that works", fmt::join(nearest, " and "),
                        instead.empty() ? "" : ", or " + instead);
+}
+
+std::vector<Error> shortened(std::vector<Error> errors) {
+    if (errors.size() <= mostErrors + 1) return errors;
+    const auto others = static_cast<std::int64_t>(errors.size() - mostErrors);
+    errors.resize(mostErrors);
+    errors.push_back({errors.front().kind, counted(others, "and {} more error", "and {} more errors"), {errors.front().where.file}});
+    return errors;
 }
 
 std::string toText(const Error& error) {

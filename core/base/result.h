@@ -15,7 +15,7 @@ class [[nodiscard]] Result {
 public:
     Result(T value) : m_value(std::move(value)) {}
     Result(Error error) : m_errors{std::move(error)} {}
-    Result(std::vector<Error> errors) : m_errors(std::move(errors)) { assert(!m_errors.empty()); }
+    Result(std::vector<Error> errors) : m_errors(shortened(std::move(errors))) { assert(!m_errors.empty()); }
 
     explicit operator bool() const { return m_value.has_value(); }
     T& operator*() { return assert(m_value), *m_value; }

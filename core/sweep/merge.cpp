@@ -100,20 +100,34 @@ std::string valuesText(const SweepPlan& plan, std::size_t point) {
     return fmt::format("{}", fmt::join(texts, " "));
 }
 
+// The shards and the damaged files first: they say why points are missing, of which there may be thousands.
+std::vector<Error> whatIsMissing(const SweepPlan& plan, const SweepParts& parts, const std::vector<std::size_t>& missing) {
+    std::vector<Error> errors;
+    if (const std::string shards = missingShards(parts.shards); !shards.empty()) errors.push_back(Error::unbuildable(shards));
+    for (const std::string& problem : parts.problems) errors.push_back(Error::unbuildable(problem));
+    for (std::size_t i = 0; i < missing.size(); ++i) {
+        if (errors.size() >= mostErrors) {
+            const auto others = static_cast<std::int64_t>(missing.size() - i);
+            errors.push_back(Error::unbuildable(counted(others, "and {} more missing point", "and {} more missing points")));
+            break;
+        }
+        errors.push_back(Error::unbuildable(fmt::format("missing point {}: {}", plan.ids[missing[i]], valuesText(plan, missing[i]))));
+    }
+    return errors;
+}
+
 } // namespace
 
 Result<MergedSweep> mergeSweep(const SweepPlan& plan) {
     const auto parts = readParts(plan, PartFiles::Whole);
     if (!parts) return parts.errors();
     MergedSweep merged{{}, {}, parts->problems};
-    std::vector<Error> errors;
-    std::size_t missing = 0;
+    std::vector<std::size_t> missing;
     std::set<std::string> known;
     for (std::size_t point = 0; point < plan.ids.size(); ++point) {
         const auto line = parts->lines.find(plan.ids[point]);
         if (line == parts->lines.end()) {
-            if (++missing <= mostErrors)
-                errors.push_back(Error::unbuildable(fmt::format("missing point {}: {}", plan.ids[point], valuesText(plan, point))));
+            missing.push_back(point);
             continue;
         }
         auto answer = readAnswer(line->second);
@@ -122,13 +136,8 @@ Result<MergedSweep> mergeSweep(const SweepPlan& plan) {
             if (known.insert(key).second) merged.columns.push_back(key);
         merged.answers.push_back(std::move(*answer));
     }
-    if (errors.empty()) return merged;
-    if (missing > errors.size())
-        errors.push_back(
-            Error::unbuildable("and " + counted(static_cast<std::int64_t>(missing - errors.size()), "{} more point", "{} more points")));
-    if (const std::string shards = missingShards(parts->shards); !shards.empty()) errors.push_back(Error::unbuildable(shards));
-    for (const std::string& problem : parts->problems) errors.push_back(Error::unbuildable(problem));
-    return errors;
+    if (missing.empty()) return merged;
+    return whatIsMissing(plan, *parts, missing);
 }
 
 std::vector<FileFormat> sweepTableFormats() { return formatsOf(tableRows()); }

@@ -14,14 +14,13 @@ Result<std::vector<DeviceId>> readRankList(const Fabric& fabric, const std::stri
 }
 
 Result<std::vector<DeviceId>> rankListFrom(const Fabric& fabric, const std::string& text, const std::string& path) {
-    constexpr std::size_t most = 100; // errors reported of one file
     const PathFinder finder(fabric);
     std::vector<DeviceId> gpus;
     std::unordered_map<DeviceId, int> lineOf;
     std::vector<Error> errors;
     int number = 0;
     std::string_view left = text;
-    while (!left.empty() && errors.size() < most) {
+    while (!left.empty() && errors.size() < mostErrors) {
         ++number;
         std::string_view line = left.substr(0, left.find('\n'));
         left.remove_prefix(std::min(left.size(), line.size() + 1));

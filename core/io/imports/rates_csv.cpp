@@ -48,8 +48,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t most = 100; // errors reported of one file
-    bool goesOn() const { return m_errors.size() < most; }
+    bool goesOn() const { return m_errors.size() < mostErrors; }
     std::string cell(const CsvRow& row, std::size_t column) const {
         return m_at[column] < 0 ? std::string() : withoutSpaces(row.cell(static_cast<std::size_t>(m_at[column])));
     }
