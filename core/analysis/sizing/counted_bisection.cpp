@@ -161,10 +161,12 @@ public:
         if (m_p.tiers != 2 || m_last.uplinks % m_upper.spines == 0 || endpointsOf(m_last) == 0) return false;
         const std::vector<std::vector<int>> rows = LinkCounts(leavesAsLowers()).rows();
         const auto spines = static_cast<std::size_t>(m_upper.spines), units = static_cast<std::size_t>(m_p.scalableUnits);
-        std::vector<std::vector<int>> ofSu(units, std::vector<int>(spines));
+        LinksOfSus links{std::vector<int>(units * spines), std::vector<int>(spines)};
         for (std::size_t leaf = 0; leaf < rows.size(); ++leaf)
-            for (std::size_t spine = 0; spine < spines; ++spine)
-                ofSu[leaf / static_cast<std::size_t>(m_leavesOfSu)][spine] += rows[leaf][spine];
+            for (std::size_t spine = 0; spine < spines; ++spine) {
+                links.ofSu[leaf / static_cast<std::size_t>(m_leavesOfSu) * spines + spine] += rows[leaf][spine];
+                links.all[spine] += rows[leaf][spine];
+            }
         std::vector<std::size_t> order(units); // by where the turn of the first leaf starts
         std::iota(order.begin(), order.end(), std::size_t{0});
         const int step = m_first.uplinks % m_upper.spines * m_leavesOfSu % m_upper.spines;
@@ -172,7 +174,7 @@ public:
             return a * static_cast<std::size_t>(step) % spines < b * static_cast<std::size_t>(step) % spines;
         });
         for (std::size_t from = 0; from < units; ++from) {
-            if (!keeps(cutAtSpines(ofSu, order))) return true;
+            if (!keeps(cutAtSpines(links, order))) return true;
             std::rotate(order.begin(), order.begin() + 1, order.end());
         }
         return false;
@@ -181,6 +183,10 @@ public:
 private:
     struct Leaves {
         int count = 0, hosts = 0, uplinks = 0; // NIC ports and uplinks of each
+    };
+    // To each spine: of one SU after another, and of all.
+    struct LinksOfSus {
+        std::vector<int> ofSu, all;
     };
     // Links of a leaf to the spines that stand on either side.
     struct Sides {
@@ -234,18 +240,19 @@ private:
         return least;
     }
     // The first half in that order on side A, every spine on the side to which it has most links.
-    Bandwidth cutAtSpines(const std::vector<std::vector<int>>& ofSu, const std::vector<std::size_t>& order) const {
-        std::vector<int> toA(ofSu.front().size()), toB(toA);
+    Bandwidth cutAtSpines(const LinksOfSus& links, const std::vector<std::size_t>& order) const {
+        const std::size_t spines = links.all.size();
+        std::vector<int> toA(spines);
         std::int64_t left = half(), divided = 0;
-        for (const std::size_t su : order) {
-            const std::int64_t size = endpointsOf(su + 1 == ofSu.size() ? m_last : m_first), onA = std::min(left, size);
+        for (std::size_t i = 0; i < order.size() && left > 0; ++i) {
+            const std::int64_t size = endpointsOf(order[i] + 1 == order.size() ? m_last : m_first), onA = std::min(left, size);
             left -= onA;
             divided += std::min(onA, size - onA); // endpoints on the other side than their leaves
-            std::vector<int>& own = 2 * onA >= size ? toA : toB;
-            for (std::size_t spine = 0; spine < own.size(); ++spine) own[spine] += ofSu[su][spine];
+            const int* const own = links.ofSu.data() + order[i] * spines;
+            for (std::size_t spine = 0; spine < spines && 2 * onA >= size; ++spine) toA[spine] += own[spine];
         }
         std::int64_t cut = 0;
-        for (std::size_t spine = 0; spine < toA.size(); ++spine) cut += std::min(toA[spine], toB[spine]);
+        for (std::size_t spine = 0; spine < spines; ++spine) cut += std::min(toA[spine], links.all[spine] - toA[spine]);
         return m_s.uplinkSpeed * static_cast<double>(cut) + speedOnALeaf() * static_cast<double>(divided * m_leavesOfSu);
     }
     // Full SUs have as many links to each spine; leaves of the last SU too, or one to each of the first spines. Empty otherwise.
