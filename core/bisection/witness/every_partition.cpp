@@ -1,13 +1,16 @@
 #include "core/bisection/witness/every_partition.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <map>
 
 namespace railyard {
 namespace {
 
-constexpr double mostWork = 5e7; // partitions * (links + attachments), under a second
+// Partitions * (links + attachments): under half a second. Where only enough is asked for, many fabrics are tried: a few milliseconds.
+constexpr double mostWork = 5e7, mostWorkForEnough = 5e5;
 
 using Class = std::vector<std::uint32_t>;
 
@@ -58,98 +61,149 @@ std::vector<Twins> twinsOf(const BisectionProblem& q, const std::vector<Class>& 
     return twins;
 }
 
-// By sum up to m: in how many ways twins can have that many endpoints on side A in all, each no more than the twin before it.
-std::vector<double> sumsOf(const Twins& twins, std::size_t m) {
-    const std::size_t count = twins.size(), size = twins.front().size();
-    std::vector<std::vector<double>> ways(count + 1, std::vector<double>(m + 1)); // by how many twins take any
-    ways[0][0] = 1;
-    for (std::size_t taken = 1; taken <= size; ++taken) // endpoints taken from a twin
-        for (std::size_t used = 1; used <= count; ++used)
-            for (std::size_t sum = taken; sum <= m; ++sum) ways[used][sum] += ways[used - 1][sum - taken];
-    std::vector<double> all(m + 1);
-    for (const auto& row : ways)
-        for (std::size_t sum = 0; sum <= m; ++sum) all[sum] += row[sum];
-    return all;
+// Networks with the same links and endpoints, such as the rails of rail-only, are cut alike: the first counts for all. By network of the
+// graph, how often it counts.
+std::vector<std::uint32_t> timesOfNetworks(const BisectionProblem& q) {
+    std::vector<std::uint32_t> times(q.graph.networks, 1), nodes(q.graph.networks);
+    if (q.key == BisectionKey::GpuWithHb || q.graph.networks == 1) return times;
+    By<NodeId, std::uint64_t> inNetwork(q.graph.device.size());
+    for (const NodeId v : q.graph.nodes()) inNetwork[v] = nodes[q.graph.network[v]]++;
+    using Piece = std::array<std::uint64_t, 3>; // an edge, or what attaches an endpoint
+    std::vector<std::pair<std::vector<Piece>, std::vector<Piece>>> shapes(q.graph.networks);
+    for (const auto& edge : q.graph.edges)
+        shapes[q.graph.network[edge.lower]].first.push_back(
+            {inNetwork[edge.lower], inNetwork[edge.upper], std::bit_cast<std::uint64_t>(edge.capacity.value())});
+    for (const auto& a : q.ends.attachments)
+        shapes[q.graph.network[a.node]].second.push_back({a.endpoint, inNetwork[a.node], std::bit_cast<std::uint64_t>(a.capacity.value())});
+    std::map<std::pair<std::vector<Piece>, std::vector<Piece>>, std::size_t> known;
+    for (std::size_t n = 0; n < shapes.size(); ++n) {
+        std::sort(shapes[n].second.begin(), shapes[n].second.end());
+        const auto [at, isNew] = known.try_emplace(std::move(shapes[n]), n);
+        if (!isNew) times[n] = 0, ++times[at->second];
+    }
+    return times;
 }
 
-// The logarithm of the number of partitions, balanced or not: of `count` twins of `size` endpoints, as many as choices of `size` of
-// `count + size`.
-double logOfAll(const std::vector<Twins>& all) {
-    double sum = 0;
-    for (const Twins& twins : all) {
-        const std::size_t both = twins.size() + twins.front().size(), few = std::min(twins.size(), twins.front().size());
-        for (std::size_t i = 0; i < few; ++i) sum += std::log(static_cast<double>(both - i) / static_cast<double>(i + 1));
+// Of a partition: links and attachments of the networks that count.
+double workOf(const BisectionProblem& q, const std::vector<std::uint32_t>& times) {
+    const auto counts = [&](NodeId node) { return times[q.graph.network[node]] > 0; };
+    const auto edges = std::count_if(q.graph.edges.begin(), q.graph.edges.end(), [&](const auto& edge) { return counts(edge.lower); });
+    const auto ends = std::count_if(q.ends.attachments.begin(), q.ends.attachments.end(), [&](const auto& a) { return counts(a.node); });
+    return static_cast<double>(edges + ends + 1);
+}
+
+// What stands on side A of a group of twins: classes as a whole, and endpoints of the next one.
+struct OnA {
+    std::size_t whole = 0, ofNext = 0;
+};
+std::size_t sizeOf(const Twins& twins) { return twins.size() * twins.front().size(); }
+
+// By number of endpoints on side A, up to m: partitions of the groups of twins, without a divided class and with one.
+struct Counts {
+    std::vector<double> whole, divided;
+};
+
+// What is added has a class more: `count` of them, each of `size` endpoints.
+Counts withTwins(const Counts& before, std::size_t count, std::size_t size) {
+    const std::size_t sums = before.whole.size();
+    Counts after{std::vector<double>(sums), std::vector<double>(sums)};
+    std::vector<double> upTo(sums + 1); // of the whole ones before, those with fewer endpoints than this
+    for (std::size_t sum = 0; sum < sums; ++sum) upTo[sum + 1] = upTo[sum] + before.whole[sum];
+    for (std::size_t sum = 0; sum < sums; ++sum) {
+        const std::size_t most = std::min(sum, count * size);
+        double whole = 0, divided = 0;
+        for (std::size_t taken = 0; taken <= most; taken += size) {
+            whole += before.whole[sum - taken];
+            divided += before.divided[sum - taken];
+        }
+        after.whole[sum] = whole;
+        after.divided[sum] = divided + (upTo[sum + 1] - upTo[sum - most]) - whole; // a number of endpoints that is not a multiple
     }
+    return after;
+}
+
+// Partitions into m and the rest where at most one class is divided.
+double partitionsOf(const std::vector<Twins>& all, std::size_t m) {
+    Counts counts{std::vector<double>(m + 1), std::vector<double>(m + 1)};
+    counts.whole[0] = 1;
+    for (const Twins& twins : all) counts = withTwins(counts, twins.size(), twins.front().size());
+    return counts.whole[m] + counts.divided[m];
+}
+
+// The logarithm of the number of partitions without a divided class, balanced or not.
+double logOfAllWhole(const std::vector<Twins>& all) {
+    double sum = 0;
+    for (const Twins& twins : all) sum += std::log(static_cast<double>(twins.size() + 1));
     return sum;
 }
 
-// Partitions into m and the rest, as numbers of endpoints of each class.
-double partitionsOf(const std::vector<Twins>& all, std::size_t m) {
-    std::vector<double> counts(m + 1), next;
-    counts[0] = 1;
-    for (const Twins& twins : all) {
-        const std::vector<double> sums = sumsOf(twins, std::min(m, twins.size() * twins.front().size()));
-        next.assign(m + 1, 0);
-        for (std::size_t before = 0; before <= m; ++before)
-            for (std::size_t a = 0; a < sums.size() && before + a <= m; ++a) next[before + a] += counts[before] * sums[a];
-        counts.swap(next);
-    }
-    return counts[m];
-}
-
+// With the switches on their sides, a cut costs the same for every endpoint of a class on A, and the same on B. A cost that is linear in
+// these numbers is least at a corner of the balanced partitions, where at most one class is divided. So only those are searched.
 class Search {
 public:
-    Search(const BisectionProblem& q, const std::vector<Twins>& all, Bandwidth enough)
+    Search(const BisectionProblem& q, const std::vector<Twins>& all, const std::vector<std::uint32_t>& times, Bandwidth enough)
         : m_q(q),
-          m_network(q),
+          m_network(q, times),
           m_enough(enough),
-          m_side(q.ends.size()) {
-        for (const Twins& twins : all)
-            for (const Class& each : twins) m_steps.push_back({&each, &each != &twins.front()});
-        m_lastOfFirst = q.ends.size() % 2 == 0 ? all.front().size() - 1 : m_steps.size();
-        m_remaining.assign(m_steps.size() + 1, 0);
-        for (std::size_t c = m_steps.size(); c-- > 0;) m_remaining[c] = m_remaining[c + 1] + m_steps[c].members->size();
+          m_all(all),
+          m_side(q.ends.size()),
+          m_whole(all.size() + 1, std::vector<bool>(q.ends.size() / 2 + 1)),
+          m_any(m_whole) {
+        m_whole.back()[0] = m_any.back()[0] = true;
+        for (std::size_t g = all.size(); g-- > 0;)
+            for (std::size_t sum = 0; sum < m_whole[g].size(); ++sum) {
+                const std::size_t size = all[g].front().size(), most = std::min(sum, sizeOf(all[g]));
+                for (std::size_t taken = 0; taken <= most; ++taken) {
+                    const bool isWhole = taken % size == 0;
+                    if (isWhole && m_whole[g + 1][sum - taken]) m_whole[g][sum] = true;
+                    if (isWhole ? m_any[g + 1][sum - taken] : m_whole[g + 1][sum - taken]) m_any[g][sum] = true;
+                }
+            }
     }
     ExactCut run() {
-        descend(0, m_q.ends.size() / 2, 0);
+        descend(0, m_q.ends.size() / 2, false);
         return std::move(m_best);
     }
 
 private:
-    struct Step {
-        const Class* members;
-        bool isTwin; // of the step before
-    };
-
-    // `before`: how many of the class before stand on side A.
-    void descend(std::size_t at, std::size_t wanted, std::size_t before) {
-        if (wanted > m_remaining[at] || isEnough()) return;
-        if (at == m_steps.size()) {
-            const Bandwidth value = m_network.cut(m_side).value;
+    // From this group of twins on, `wanted` endpoints come on side A.
+    void descend(std::size_t group, std::size_t wanted, bool isOneDivided) {
+        if (!(isOneDivided ? m_whole : m_any)[group][wanted] || isEnough()) return;
+        if (group == m_all.size()) {
+            const Bandwidth value = m_network.value(m_side);
             if (m_best.sideA.empty() || value < m_best.value) m_best = {value, m_side};
             return;
         }
-        const Class& each = *m_steps[at].members;
-        const std::size_t most = std::min({each.size(), wanted, m_steps[at].isTwin ? before : each.size()});
-        for (std::size_t a = 0; a <= most; ++a) {
-            if (at == 0) m_first = a;
-            if (at == m_lastOfFirst && m_first + a < each.size()) continue; // searched with the sides exchanged
-            for (std::size_t i = 0; i < each.size(); ++i) m_side[each[i]] = i < a;
-            descend(at + 1, wanted - a, a);
+        const Twins& twins = m_all[group];
+        const std::size_t size = twins.front().size(), most = std::min(wanted, sizeOf(twins));
+        for (std::size_t taken = 0; taken <= most; taken += isOneDivided ? size : 1) {
+            const OnA onA{taken / size, taken % size};
+            if (group == 0 && isMirrored(onA)) continue;
+            put(twins, onA);
+            descend(group + 1, wanted - taken, isOneDivided || onA.ofNext > 0);
         }
-        for (const auto e : each) m_side[e] = false;
+        put(twins, {});
+    }
+    void put(const Twins& twins, const OnA& onA) {
+        for (std::size_t t = 0; t < twins.size(); ++t) {
+            const std::size_t here = t < onA.whole ? twins[t].size() : t == onA.whole ? onA.ofNext : 0;
+            for (std::size_t i = 0; i < twins[t].size(); ++i) m_side[twins[t][i]] = i < here;
+        }
+    }
+    // Exchanging two halves leaves the cut unchanged: those are searched that have at least half of the first twins on side A.
+    bool isMirrored(const OnA& onA) const {
+        const Twins& twins = m_all.front();
+        return m_q.ends.size() % 2 == 0 && 2 * (onA.whole * twins.front().size() + onA.ofNext) < sizeOf(twins);
     }
     bool isEnough() const { return !m_best.sideA.empty() && m_best.value < m_enough; }
 
     const BisectionProblem& m_q;
     CutNetwork m_network;
     Bandwidth m_enough;
-    std::vector<Step> m_steps;
+    const std::vector<Twins>& m_all;
     std::vector<bool> m_side;
-    // Exchanging the two sides leaves the cut unchanged and reverses the order of the twins. So only partitions are searched where the
-    // first and the last twin of the first group together have at least as many endpoints on side A as one class holds.
-    std::size_t m_first = 0, m_lastOfFirst = 0; // endpoints of the first class on side A; step of the last of its twins
-    std::vector<std::size_t> m_remaining;       // endpoints of this class and those after it
+    // Whether the groups from this one on can have that many endpoints on side A: with no class divided, and with at most one.
+    std::vector<std::vector<bool>> m_whole, m_any;
     ExactCut m_best;
 };
 
@@ -176,10 +230,12 @@ std::optional<ExactCut> cheapestOfAllPartitions(const BisectionProblem& q, Bandw
     const std::size_t n = q.ends.size();
     if (n < 2 || n > 4096) return {};
     const std::vector<Twins> twins = twinsOf(q, interchangeable(q));
-    const double work = static_cast<double>(q.graph.edges.size() + q.ends.attachments.size() + 1);
-    // The number of balanced partitions is the largest of all sizes of side A, so it is at least the average.
-    if (logOfAll(twins) > std::log(mostWork / work * static_cast<double>(n + 1)) || partitionsOf(twins, n / 2) * work > mostWork) return {};
-    return Search(q, twins, enough).run();
+    const std::vector<std::uint32_t> times = timesOfNetworks(q);
+    const double work = workOf(q, times);
+    const double most = enough > Bandwidth() ? mostWorkForEnough : mostWork;
+    // Halves are about the most frequent of all sizes of side A, so there are hardly fewer of them than on average.
+    if (logOfAllWhole(twins) > std::log(most / work * static_cast<double>(n + 1)) || partitionsOf(twins, n / 2) * work > most) return {};
+    return Search(q, twins, times, enough).run();
 }
 
 } // namespace railyard
