@@ -160,27 +160,52 @@ double hoseCongestion(const SwitchGraph& graph, const std::vector<Bandwidth>& le
 
 namespace {
 
+// The capacity of an endpoint by network, in ascending order.
+using Profile = std::vector<std::pair<std::uint32_t, Bandwidth>>;
+
+// Each once, of the endpoints that are cabled.
+std::vector<Profile> kindsOfProfiles(const SwitchGraph& graph, const Endpoints& ends) {
+    std::vector<Profile> profiles(ends.size());
+    for (const auto& a : ends.attachments) {
+        Profile& profile = profiles[a.endpoint];
+        const std::uint32_t network = graph.network[a.node];
+        auto at = profile.end(); // the cables of an endpoint mostly come in the order of its networks
+        while (at != profile.begin() && std::prev(at)->first >= network) --at;
+        if (at != profile.end() && at->first == network)
+            at->second += a.capacity;
+        else
+            profile.insert(at, {network, a.capacity});
+    }
+    std::set<Profile> kinds; // neighbours are mostly alike
+    for (std::size_t e = 0; e < profiles.size(); ++e)
+        if (!profiles[e].empty() && (e == 0 || profiles[e] != profiles[e - 1])) kinds.insert(profiles[e]);
+    return {kinds.begin(), kinds.end()};
+}
+
 // Endpoints with cables in several networks divide every flow among them, by what both ends have in each. Returns by how
 // much that overloads a network port of an endpoint in the worst case: 1 where all endpoints divide alike.
 double sharingCongestion(const SwitchGraph& graph, const Endpoints& ends) {
-    std::vector<std::map<std::uint32_t, Bandwidth>> profiles(ends.size());
-    for (const auto& a : ends.attachments) profiles[a.endpoint][graph.network[a.node]] += a.capacity;
-    std::set<std::map<std::uint32_t, Bandwidth>> kinds(profiles.begin(), profiles.end());
-    kinds.erase(std::map<std::uint32_t, Bandwidth>());
+    const std::vector<Profile> kinds = kindsOfProfiles(graph, ends);
     if (kinds.size() <= 1) return 1;
     if (kinds.size() > 1000) return impossible;
     double worst = 1;
-    for (const auto& own : kinds) {
+    for (const Profile& own : kinds) {
         Bandwidth all;
         for (const auto& [network, capacity] : own) all += capacity;
-        for (const auto& other : kinds) {
+        for (const Profile& other : kinds) {
             Bandwidth common;
-            for (const auto& [network, capacity] : own)
-                if (const auto there = other.find(network); there != other.end()) common += std::min(capacity, there->second);
+            std::vector<std::pair<Bandwidth, Bandwidth>> shared; // in a network of both: what both have there, and the own capacity
+            for (auto mine = own.begin(), there = other.begin(); mine != own.end() && there != other.end();) {
+                if (mine->first == there->first) {
+                    shared.emplace_back(std::min(mine->second, there->second), mine->second);
+                    common += shared.back().first;
+                    ++mine, ++there;
+                } else
+                    ++(mine->first < there->first ? mine : there);
+            }
             if (common <= Bandwidth()) return impossible;
-            for (const auto& [network, capacity] : own)
-                if (const auto there = other.find(network); there != other.end())
-                    worst = std::max(worst, all.value() * std::min(capacity, there->second).value() / common.value() / capacity.value());
+            for (const auto& [both, capacity] : shared)
+                worst = std::max(worst, all.value() * both.value() / common.value() / capacity.value());
         }
     }
     return worst;
@@ -259,12 +284,6 @@ bool endpointsStayInOneNetwork(const SwitchGraph& graph, const Endpoints& ends) 
         home[a.endpoint] = graph.network[a.node];
     }
     return true;
-}
-
-std::size_t networksInUse(const SwitchGraph& graph, const Endpoints& ends) {
-    std::set<std::uint32_t> used;
-    for (const auto& a : ends.attachments) used.insert(graph.network[a.node]);
-    return used.size();
 }
 
 } // namespace

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 namespace railyard {
 namespace {
@@ -144,10 +143,8 @@ bool carriesAllUplinks(const SwitchGraph& graph) {
 }
 
 bool reachEqually(const SwitchGraph& graph, const Endpoints& ends, const std::vector<Star>& stars) {
-    std::set<std::uint32_t> networks;
-    for (const auto& a : ends.attachments) networks.insert(graph.network[a.node]);
-    return std::all_of(stars.begin(), stars.end(),
-                       [&](const Star& star) { return reachesAllNetworksEqually(graph, star, networks.size()); });
+    const std::size_t networks = networksInUse(graph, ends);
+    return std::all_of(stars.begin(), stars.end(), [&](const Star& star) { return reachesAllNetworksEqually(graph, star, networks); });
 }
 
 } // namespace railyard

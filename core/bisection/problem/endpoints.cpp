@@ -113,4 +113,10 @@ Endpoints endpointsOf(const Fabric& fabric, const SwitchGraph& graph, BisectionK
     return ends;
 }
 
+std::size_t networksInUse(const SwitchGraph& graph, const Endpoints& ends) {
+    std::vector<bool> used(graph.networks);
+    for (const auto& a : ends.attachments) used[graph.network[a.node]] = true;
+    return static_cast<std::size_t>(std::count(used.begin(), used.end(), true));
+}
+
 } // namespace railyard

@@ -27,4 +27,6 @@ struct Endpoints {
 // that is not finished, send through those of their HB domain: all GPUs there have even shares in them. A NIC that failed is not replaced.
 Endpoints endpointsOf(const Fabric& fabric, const SwitchGraph& graph, BisectionKey key);
 
+std::size_t networksInUse(const SwitchGraph& graph, const Endpoints& ends); // with a cable of an endpoint
+
 } // namespace railyard
