@@ -44,7 +44,7 @@ struct Error {
     }
 };
 
-constexpr std::size_t mostErrors = 100; // of one file or text: more help nobody
+constexpr std::size_t mostErrors = 100;                  // of one file or text: more help nobody
 std::vector<Error> shortened(std::vector<Error> errors); // of more than those, the first, and an error that counts the rest
 
 std::string toText(const Error& error); // FILE:LINE:COLUMN: text

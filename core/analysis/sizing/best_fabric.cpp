@@ -12,6 +12,7 @@
 #include <limits>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace railyard {
 namespace {
@@ -25,8 +26,9 @@ int serversPerUnit(const RecipeSettings& s) { return s.family == RecipeFamily::R
 // NIC ports on the leaves of an SU of this number of servers, by leaf; those of equal rails and planes once.
 std::vector<int> hostsOfLeaves(const RecipeSettings& s, const ClosPlan& p, int servers) {
     std::vector<int> hosts;
+    int before = 0; // neighbours are mostly alike
     for (const int ports : p.unitPorts) {
-        if (ports == 0) continue;
+        if (ports == 0 || ports == std::exchange(before, ports)) continue;
         if (s.family != RecipeFamily::FatTree) {
             hosts.push_back(servers / serversPerUnit(s) * ports);
             continue;

@@ -78,7 +78,8 @@ UsedAbove usedAbove(const UsedGroups& pods, int spines, const Ratio& split, int 
         if (isNew) place->second = uplinksAbove(place->first.second, uppers, split);
         return place->second;
     };
-    for (const std::vector<int>& leaves : pods) ofPods.push_back(above(leaves, spines));
+    for (std::size_t pod = 0; pod < pods.size(); ++pod)
+        ofPods.push_back(pod > 0 && pods[pod] == pods[pod - 1] ? ofPods.back() : above(pods[pod], spines));
     UsedAbove used{summed(ofPods), {}};
     for (std::size_t first = 0; first < ofPods.size() && podsPerBlock > 0; first += static_cast<std::size_t>(podsPerBlock)) {
         const std::size_t end = std::min(ofPods.size(), first + static_cast<std::size_t>(podsPerBlock));
