@@ -5,6 +5,7 @@
 #include "core/bisection/bounds/degraded/reroute_bound.h"
 #include "core/bisection/bounds/degraded/sides_bound.h"
 #include "core/bisection/bounds/degraded/spread_bound.h"
+#include "core/bisection/bounds/domain_sides.h"
 #include "core/bisection/bounds/hose_bound.h"
 #include "core/bisection/bounds/pod_bound.h"
 #include "core/bisection/bounds/spine_sides.h"
@@ -408,11 +409,12 @@ private:
         }
     }
 
-    static void searchSpineSides(const BisectionProblem& q, State& state) {
-        auto exact = spineSidesBound(q.graph, q.ends);
-        if (!exact) return;
-        state.raise(std::move(exact->lower));
-        takeIfBetter(q, std::move(exact->sideA), state.witness);
+    // A bound and a partition that may meet it.
+    template <class Found>
+    static void takeBoth(const BisectionProblem& q, std::optional<Found> found, State& state) {
+        if (!found) return;
+        state.raise(std::move(found->lower));
+        takeIfBetter(q, std::move(found->sideA), state.witness);
     }
 
     static void searchPartitions(const BisectionProblem& q, State& state) {
@@ -484,6 +486,9 @@ std::span<const Solver::Certificate> Solver::certificates() {
          },
          true},
         {"HB domains", isWithHb, [](Solver& solver, const BisectionProblem& q, State& state) { solver.boundByDomains(q, state); }, true},
+        {"sides of the HB domains",
+         [](const Solver&, const BisectionProblem& q, const State&) { return q.key == BisectionKey::GpuWithHb && q.graph.direct.empty(); },
+         [](Solver&, const BisectionProblem& q, State& state) { takeBoth(q, domainSidesBound(q), state); }},
         {"separate parts", [](const Solver&, const BisectionProblem&, const State& state) { return state.lower.value <= Bandwidth(); },
          [](Solver&, const BisectionProblem& q, State& state) {
              if (auto side = partitionThatCutsNothing(q)) takeIfBetter(q, std::move(*side), state.witness);
@@ -494,7 +499,7 @@ std::span<const Solver::Certificate> Solver::certificates() {
          [](const Solver&, const BisectionProblem& q, const State&) {
              return q.key != BisectionKey::GpuWithHb && !q.graph.regular && q.graph.direct.empty();
          },
-         [](Solver&, const BisectionProblem& q, State& state) { searchSpineSides(q, state); }},
+         [](Solver&, const BisectionProblem& q, State& state) { takeBoth(q, spineSidesBound(q.graph, q.ends), state); }},
         // Cables between NICs have no place in a regular fabric.
         {"intact fabric",
          [](const Solver& solver, const BisectionProblem& q, const State&) { return solver.m_before && q.graph.direct.empty(); },

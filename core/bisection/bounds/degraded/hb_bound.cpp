@@ -98,6 +98,11 @@ std::optional<std::map<std::uint32_t, Bandwidth>> speedOfDomains(const Endpoints
 
 } // namespace
 
+bool actAsNodes(const Fabric& fabric, const Endpoints& ends) {
+    const bool areAllInDomains = std::none_of(ends.hbDomain.begin(), ends.hbDomain.end(), [](DomainId domain) { return domain == none; });
+    return ends.size() > 0 && areAllInDomains && !hasIdleNics(fabric, ends) && areHubs(domainsOf(fabric, ends), fastestOf(ends));
+}
+
 // A GPU that is cut off from its domain's hub saves at most its NIC ports and its own traffic, twice its speed c; where
 // the HB fabric gives every division at least 2c for each GPU of the smaller side, a domain acts as one node h. Between
 // fixed switches such a node with a share z of its GPUs on side A costs

@@ -13,6 +13,9 @@ struct Imbalance {
     double endpoints = 0;
 };
 
+// For the key gpu_with_hb: every GPU is in a domain whose HB fabric is so fast that no division of it pays.
+bool actAsNodes(const Fabric& fabric, const Endpoints& ends);
+
 // For the key gpu_with_hb with a fast HB fabric: the maximum bandwidth by which its bisection is smaller than that of
 // the key `server`. 0 if the GPUs of each domain are identical; empty if the HB fabric is too slow for a statement.
 std::optional<Bandwidth> shortOfWholeDomains(const Fabric& fabric, const Endpoints& ends);
