@@ -150,15 +150,7 @@ public:
           m_whole(all.size() + 1, std::vector<bool>(q.ends.size() / 2 + 1)),
           m_any(m_whole) {
         m_whole.back()[0] = m_any.back()[0] = true;
-        for (std::size_t g = all.size(); g-- > 0;)
-            for (std::size_t sum = 0; sum < m_whole[g].size(); ++sum) {
-                const std::size_t size = all[g].front().size(), most = std::min(sum, sizeOf(all[g]));
-                for (std::size_t taken = 0; taken <= most; ++taken) {
-                    const bool isWhole = taken % size == 0;
-                    if (isWhole && m_whole[g + 1][sum - taken]) m_whole[g][sum] = true;
-                    if (isWhole ? m_any[g + 1][sum - taken] : m_whole[g + 1][sum - taken]) m_any[g][sum] = true;
-                }
-            }
+        for (std::size_t g = all.size(); g-- > 0;) findSums(g);
     }
     ExactCut run() {
         descend(0, m_q.ends.size() / 2, false);
@@ -166,6 +158,21 @@ public:
     }
 
 private:
+    void findSums(std::size_t group) {
+        const std::size_t size = m_all[group].front().size();
+        const std::vector<bool>&whole = m_whole[group + 1], &any = m_any[group + 1];
+        std::size_t lastWhole = whole.size(); // the largest up to the sum that the groups after this one have whole
+        for (std::size_t sum = 0; sum < whole.size(); ++sum) {
+            const std::size_t most = std::min(sum, sizeOf(m_all[group]));
+            if (whole[sum]) lastWhole = sum;
+            m_any[group][sum] = lastWhole <= sum && sum - lastWhole <= most;
+            for (std::size_t taken = 0; taken <= most; taken += size) {
+                if (whole[sum - taken]) m_whole[group][sum] = true;
+                if (any[sum - taken]) m_any[group][sum] = true;
+            }
+        }
+    }
+
     // From this group of twins on, `wanted` endpoints come on side A.
     void descend(std::size_t group, std::size_t wanted, bool isOneDivided) {
         if (!(isOneDivided ? m_whole : m_any)[group][wanted] || isEnough()) return;
