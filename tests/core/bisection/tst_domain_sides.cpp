@@ -74,6 +74,22 @@ private slots:
         QVERIFY(found.certified);
         QCOMPARE(found.upperGbps, (8192 - 28) * 400.0); // two domains fewer on B: 14 NICs there, and 16 - 2 on the failed rail of A
     }
+    // One more failed link makes no bisection larger: where a failed uplink leaves no exact answer, a cut that good is still found.
+    void oneMoreFailedLinkIsNoGain() {
+        test::Random random{11};
+        const FabricPointer whole = test::fabricOf("rail-optimized", {{"servers", "2048"}});
+        std::vector<bool> failed(whole->links.size());
+        LinkId uplink(none);
+        for (const LinkId l : whole->links.ids()) {
+            if (whole->links.tier[l] == LinkTier::HostLeaf) failed[l] = random.below(20) == 0;
+            if (whole->links.tier[l] == LinkTier::LeafSpine && uplink == none) uplink = l;
+        }
+        const Bisection nics = bisection(*without(whole, {}, failed), BisectionKey::GpuWithHb);
+        QVERIFY(nics.certified);
+        failed[uplink] = true;
+        const Bisection more = bisection(*without(whole, {}, failed), BisectionKey::GpuWithHb);
+        QVERIFY2(more.upperGbps <= nics.upperGbps * 1.01, qPrintable(QStringLiteral("%1, %2").arg(more.upperGbps).arg(nics.upperGbps)));
+    }
 };
 
 QTEST_GUILESS_MAIN(tst_domain_sides)
