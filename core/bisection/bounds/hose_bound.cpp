@@ -20,37 +20,124 @@ std::vector<Bandwidth> injectionOfNodes(const SwitchGraph& graph, const Endpoint
     return injection;
 }
 
-// Two tiers with failures: a pair of leaves shares its spines by what both can reach. For leaf x and spine s the worst
-// hose load is at most the largest share over all partners times what x can exchange.
-double unevenCongestion(const SwitchGraph& graph, const SwitchGraph::Group& group, const std::vector<Bandwidth>& injection,
-                        Bandwidth total) {
+// Below the top, with failures: a pair of lower switches shares the upper ones by what both can reach. For lower x and upper s the worst
+// hose load is at most the largest share over all partners times what x can exchange, `load` by node.
+// `at`: by node, only used within.
+double unevenCongestion(const SwitchGraph& graph, const SwitchGraph::Group& group, const std::vector<Bandwidth>& load,
+                        std::vector<std::uint32_t>& at) {
     const std::size_t lowers = group.lowers.size(), uppers = group.uppers.size();
     if (lowers * lowers * uppers > 400'000'000) return impossible;
-    std::vector<std::uint32_t> at(graph.device.size(), none);
-    for (std::uint32_t i = 0; i < lowers; ++i) at[group.lowers[i]] = i;
     for (std::uint32_t i = 0; i < uppers; ++i) at[group.uppers[i]] = i;
     std::vector<Bandwidth> capacity(lowers * uppers);
-    for (const auto& edge : graph.edges)
-        if (graph.groupAbove[edge.lower] == graph.groupAbove[group.lowers[0]])
-            capacity[at[edge.lower] * uppers + at[edge.upper]] = edge.capacity;
+    for (std::size_t i = 0; i < lowers; ++i)
+        for (const auto& edge : graph.edgesAbove(group.lowers[i])) capacity[i * uppers + at[edge.upper]] = edge.capacity;
     double worst = 0;
     std::vector<Bandwidth> share(uppers);
     std::vector<double> largest(uppers);
     for (std::size_t x = 0; x < lowers; ++x) {
-        const Bandwidth load = std::min(injection[group.lowers[x]], total - injection[group.lowers[x]]);
-        if (load <= Bandwidth()) continue;
+        const Bandwidth own = load[group.lowers[x]];
+        if (own <= Bandwidth()) continue;
         std::fill(largest.begin(), largest.end(), 0.0);
         for (std::size_t y = 0; y < lowers; ++y) {
-            if (x == y || injection[group.lowers[y]] <= Bandwidth()) continue;
+            if (x == y || load[group.lowers[y]] <= Bandwidth()) continue;
             Bandwidth sum;
             for (std::size_t s = 0; s < uppers; ++s) sum += share[s] = std::min(capacity[x * uppers + s], capacity[y * uppers + s]);
             if (sum <= Bandwidth()) return impossible;
             for (std::size_t s = 0; s < uppers; ++s) largest[s] = std::max(largest[s], share[s] / sum);
         }
         for (std::size_t s = 0; s < uppers; ++s)
-            if (largest[s] > 0) worst = std::max(worst, largest[s] * load / capacity[x * uppers + s]);
+            if (largest[s] > 0) worst = std::max(worst, largest[s] * own / capacity[x * uppers + s]);
     }
     return worst;
+}
+
+// Three tiers with failures between leaves and spines: a pair of leaves shares the planes by what both can reach. For a leaf and a plane
+// the worst hose load is at most the largest share over all partners times what the leaf can exchange, and for a spine the sum over its
+// leaves.
+class UnevenPods {
+public:
+    UnevenPods(const SwitchGraph& graph, const std::vector<Bandwidth>& exchanged) : m_graph(graph), m_exchanged(exchanged) {}
+
+    // Of the links of leaves. Sets what each spine passes on.
+    double congestion(std::vector<Bandwidth>& ofSpine) {
+        for (const auto& group : m_graph.groups)
+            if (group.tier == LinkTier::LeafSpine && !(takePlanes(group) && takeKinds(group))) return impossible;
+        double worst = 0;
+        for (Kind& own : m_kinds) {
+            own.largest.assign(m_planeOfTop.size(), 0);
+            for (const Kind& other : m_kinds)
+                if (other.network == own.network && !takeShares(own, other)) return impossible;
+            for (std::size_t plane = 0; plane < own.largest.size(); ++plane)
+                if (own.largest[plane] > 0) worst = std::max(worst, own.largest[plane] * own.most / own.capacity[plane]);
+        }
+        for (const auto& group : m_graph.groups)
+            if (group.tier == LinkTier::LeafSpine)
+                for (const NodeId spine : group.uppers)
+                    for (const NodeId leaf : group.lowers)
+                        if (m_kindOf[leaf] != none) ofSpine[spine] += m_kinds[m_kindOf[leaf]].largest[m_plane[spine]] * m_exchanged[leaf];
+        return worst;
+    }
+
+private:
+    static constexpr std::size_t mostKinds = 64;
+    // Leaves of a network with the same capacity to every plane.
+    struct Kind {
+        std::uint32_t network = 0;
+        std::vector<Bandwidth> capacity;
+        Bandwidth most; // that one of them can exchange
+        std::vector<double> largest = {};
+    };
+
+    // A plane is what hangs on the same top switches; a pod has one spine in each.
+    bool takePlanes(const SwitchGraph::Group& group) {
+        m_plane.resize(m_graph.device.size(), none);
+        m_kindOf.resize(m_graph.device.size(), none);
+        std::set<std::uint32_t> here;
+        for (const NodeId spine : group.uppers) {
+            const auto above = m_graph.groupAbove[spine];
+            if (above == none || !m_graph.groups[above].regular || !here.insert(above).second) return false;
+            for (const NodeId top : m_graph.groups[above].uppers)
+                if (m_graph.groupAbove[top] != none) return false;
+            m_plane[spine] = m_planeOfTop.try_emplace(above, static_cast<std::uint32_t>(m_planeOfTop.size())).first->second;
+        }
+        return true;
+    }
+    bool takeKinds(const SwitchGraph::Group& group) {
+        for (const NodeId leaf : group.lowers) {
+            if (m_exchanged[leaf] <= Bandwidth()) continue;
+            std::vector<Bandwidth> capacity(m_planeOfTop.size());
+            for (const auto& edge : m_graph.edgesAbove(leaf)) capacity[m_plane[edge.upper]] = edge.capacity;
+            const auto [at, isNew] = m_known.try_emplace({m_graph.network[leaf], capacity}, static_cast<std::uint32_t>(m_kinds.size()));
+            if (isNew) m_kinds.push_back({m_graph.network[leaf], std::move(capacity), Bandwidth()});
+            m_kindOf[leaf] = at->second;
+            m_kinds[at->second].most = std::max(m_kinds[at->second].most, m_exchanged[leaf]);
+            if (m_kinds.size() > mostKinds) return false;
+        }
+        return true;
+    }
+    static bool takeShares(Kind& own, const Kind& other) {
+        Bandwidth sum;
+        const std::size_t planes = std::min(own.capacity.size(), other.capacity.size()); // of later planes one of them has none
+        for (std::size_t plane = 0; plane < planes; ++plane) sum += std::min(own.capacity[plane], other.capacity[plane]);
+        if (sum <= Bandwidth()) return false;
+        for (std::size_t plane = 0; plane < planes; ++plane)
+            own.largest[plane] = std::max(own.largest[plane], std::min(own.capacity[plane], other.capacity[plane]) / sum);
+        return true;
+    }
+
+    const SwitchGraph& m_graph;
+    const std::vector<Bandwidth>& m_exchanged; // by leaf
+    std::map<std::uint32_t, std::uint32_t> m_planeOfTop;
+    std::vector<std::uint32_t> m_plane, m_kindOf; // by spine; by leaf
+    std::map<std::pair<std::uint32_t, std::vector<Bandwidth>>, std::uint32_t> m_known;
+    std::vector<Kind> m_kinds;
+};
+
+bool hasUnevenPods(const SwitchGraph& graph) {
+    return std::any_of(graph.groups.begin(), graph.groups.end(), [&](const SwitchGraph::Group& group) {
+        const auto leadsOn = [&](NodeId upper) { return graph.groupAbove[upper] != none; };
+        return group.tier == LinkTier::LeafSpine && !group.regular && std::any_of(group.uppers.begin(), group.uppers.end(), leadsOn);
+    });
 }
 
 // Traffic that leaves a pod over one of its spines has to meet that spine's plane again in every other pod. So groups of a
@@ -129,11 +216,19 @@ private:
 
 double hoseCongestion(const SwitchGraph& graph, const std::vector<Bandwidth>& leafInjection, LinkTier from) {
     if (!Planes(graph, leafInjection).areEqual()) return impossible;
-    std::vector<Bandwidth> total(graph.networks), injection = leafInjection;
+    std::vector<Bandwidth> total(graph.networks), injection = leafInjection, exchanged(leafInjection.size());
     for (std::size_t v = 0; v < injection.size(); ++v) total[graph.network[v]] += injection[v];
     const std::vector<Bandwidth>& up = graph.uplink;
+    std::vector<std::uint32_t> at(graph.regular ? 0 : injection.size());
     double worst = 0;
     for (const LinkTier tier : {LinkTier::LeafSpine, LinkTier::SpineSuperspine, LinkTier::SuperspineCore}) {
+        if (tier == LinkTier::LeafSpine && tier >= from && hasUnevenPods(graph)) {
+            for (std::size_t v = 0; v < injection.size(); ++v)
+                exchanged[v] = std::min(injection[v], total[graph.network[v]] - injection[v]);
+            worst = UnevenPods(graph, exchanged).congestion(injection);
+            if (worst == impossible) return impossible;
+            continue;
+        }
         for (const auto& group : graph.groups) {
             if (group.tier != tier) continue;
             Bandwidth below;
@@ -141,14 +236,14 @@ double hoseCongestion(const SwitchGraph& graph, const std::vector<Bandwidth>& le
             for (const auto v : group.lowers) below += injection[v];
             for (const auto v : group.uppers) higher = higher || graph.groupAbove[v] != none;
             const Bandwidth all = total[graph.network[group.lowers[0]]];
-            if (tier >= from && !group.regular && (higher || tier != LinkTier::LeafSpine)) return impossible;
-            if (tier >= from && !group.regular) worst = std::max(worst, unevenCongestion(graph, group, injection, all));
-            for (const auto v : group.lowers) {
-                // Above the leaves the switches of a pod share its load evenly: injection was split among them below.
-                const Bandwidth load = tier == LinkTier::LeafSpine ? std::min(injection[v], all - injection[v]) : injection[v];
-                if (tier >= from && group.regular && load > Bandwidth())
-                    worst = std::max(worst, up[v] > Bandwidth() ? load / up[v] : impossible);
-            }
+            // Above the leaves the switches of a pod share its load evenly: injection was split among them below.
+            for (const auto v : group.lowers)
+                exchanged[v] = tier == LinkTier::LeafSpine ? std::min(injection[v], all - injection[v]) : injection[v];
+            if (tier >= from && !group.regular && higher) return impossible;
+            if (tier >= from && !group.regular) worst = std::max(worst, unevenCongestion(graph, group, exchanged, at));
+            for (const auto v : group.lowers)
+                if (tier >= from && group.regular && exchanged[v] > Bandwidth())
+                    worst = std::max(worst, up[v] > Bandwidth() ? exchanged[v] / up[v] : impossible);
             // What can leave the group through its uppers, spread evenly over them.
             const Bandwidth leaving = std::min(below, all - below);
             for (const auto v : group.uppers)

@@ -1,5 +1,7 @@
 // Bisections where parts of the network stand apart (planes) and where HB domains span several SUs.
 #include "core/analysis/metrics/metrics.h"
+#include "core/bisection/bounds/hose_bound.h"
+#include "core/bisection/witness/balanced_cut.h"
 #include "core/fabric/group.h"
 #include "core/fabric/without.h"
 #include "core/failure/removal.h"
@@ -26,6 +28,26 @@ std::string wordsOf(const Parameters& settings) {
 bool hasAllLoads(const Fabric& fabric) {
     const auto loads = linkLoads(fabric, trafficOf(fabric, Pattern::AllToAll, 1), {});
     return loads && loads->unreachablePairs == 0;
+}
+
+// Of the links of this tier in the first pod, in a random order.
+std::vector<bool> linksOfPod(const Fabric& fabric, LinkTier tier, int count, int seed) {
+    std::vector<LinkId> links;
+    const SwitchGraph graph = switchGraphOf(fabric);
+    const auto nodes = nodesOfDevices(fabric, graph);
+    std::uint32_t pod = none;
+    for (const LinkId l : fabric.links.ids()) {
+        if (fabric.links.tier[l] != tier) continue;
+        const NodeId lower = nodes[fabric.links.a[l]];
+        const auto own = tier == LinkTier::LeafSpine ? graph.groupAbove[lower] : graph.groupBelow[lower];
+        if (pod == none) pod = own;
+        if (own == pod) links.push_back(l);
+    }
+    test::Random random{static_cast<std::uint64_t>(seed) + 1};
+    std::vector<bool> chosen(fabric.links.size());
+    for (; count > 0 && !links.empty(); --count)
+        chosen[links[static_cast<std::size_t>(random.below(static_cast<int>(links.size())))]] = true;
+    return chosen;
 }
 
 } // namespace
@@ -155,6 +177,45 @@ private slots:
         // An SU cannot be taken apart without the domain that reaches into others.
         const auto apart = dissolve(*fabric, "su[1]", {});
         if (apart) QVERIFY(isSameNetwork(*fabric, *elaborate(apart->design)));
+    }
+    // Leaves with more uplinks than they fill: what fails in a pod is replaced by links to spare.
+    void spareUplinksReplaceFailedOnes() {
+        const FabricPointer whole = test::fabricOf("rail-optimized", {{"server", "srv-gb200-tray"}, {"gpus", "4608"}});
+        for (const int count : {1, 5, 20, 60, -1, -5, -20, -60}) {
+            const LinkTier tier = count > 0 ? LinkTier::SpineSuperspine : LinkTier::LeafSpine;
+            const FabricPointer fabric = without(whole, {}, linksOfPod(*whole, tier, std::abs(count), 0));
+            for (const BisectionKey key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
+                const Bisection found = bisection(*fabric, key);
+                QVERIFY2(found.certified, found.method.c_str());
+                QCOMPARE(found.upperGbps, 921'600.0);
+            }
+        }
+    }
+    // In small fabrics of three tiers, with links to spare or without: never above the cheapest of all partitions.
+    void failedLinksBelowTheTopAreBounded() {
+        test::Random random{17};
+        int tried = 0, equal = 0;
+        for (int round = 0; round < 300; ++round) {
+            const std::string up = std::to_string(1 + random.below(3));
+            const FabricPointer whole = test::fabricOf("rail-optimized", {{"servers", std::to_string(4 + random.below(6))},
+                                                                          {"gpus_per_server", "1"},
+                                                                          {"nics_per_server", "1"},
+                                                                          {"radix", "6"},
+                                                                          {"leaf_down", std::to_string(1 + random.below(2))},
+                                                                          {"leaf_up", up},
+                                                                          {"pod_servers", "2"},
+                                                                          {"tiers", "3"}});
+            const LinkTier tier = random.below(2) == 0 ? LinkTier::SpineSuperspine : LinkTier::LeafSpine;
+            const FabricPointer fabric = without(whole, {}, linksOfPod(*whole, tier, 1 + random.below(4), random.below(1000)));
+            const BisectionProblem q = problemOf(*fabric, BisectionKey::Server);
+            const LowerBound bound = hoseBound(*fabric, q.graph, q.ends, q.key);
+            if (q.graph.regular || bound.value <= Bandwidth()) continue; // a switch may have lost all its links
+            const double exact = test::bruteForce(*fabric, q.key), lower = inGbps(bound.value);
+            QVERIFY2(lower <= exact + 1e-6, qPrintable(QStringLiteral("round %1: %2, exactly %3").arg(round).arg(lower).arg(exact)));
+            ++tried;
+            equal += std::abs(lower - exact) < 1e-6 ? 1 : 0;
+        }
+        QVERIFY2(tried > 100 && equal > 30, qPrintable(QStringLiteral("%1 tried, %2 equal").arg(tried).arg(equal)));
     }
 };
 
