@@ -9,8 +9,8 @@
 namespace railyard {
 namespace {
 
-// Partitions * (links + attachments): under half a second. Where only enough is asked for, many fabrics are tried: a few milliseconds.
-constexpr double mostWork = 5e7, mostWorkForEnough = 5e5;
+// Partitions * (links + attachments): under half a second. Where only enough is asked for, many fabrics are tried.
+constexpr double mostWork = 5e7, mostWorkForEnough = 2e7;
 
 using Class = std::vector<std::uint32_t>;
 
