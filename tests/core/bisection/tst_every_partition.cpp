@@ -9,6 +9,20 @@
 
 using namespace railyard;
 
+namespace {
+
+FabricPointer sixteenServersALeaf(const char* servers) {
+    return test::fabricOf("rail-optimized", {{"servers", servers},
+                                             {"gpus_per_server", "1"},
+                                             {"nics_per_server", "1"},
+                                             {"leaf_down", "16"},
+                                             {"leaf_up", "16"},
+                                             {"radix", "64"},
+                                             {"spines", "4"}});
+}
+
+} // namespace
+
 class tst_every_partition : public QObject {
     Q_OBJECT
 
@@ -57,7 +71,7 @@ private slots:
         QVERIFY2(tried > 300 && even > 100 && odd > 50 && severalNetworks > 100,
                  qPrintable(QStringLiteral("%1 %2 %3 %4").arg(tried).arg(even).arg(odd).arg(severalNetworks)));
     }
-    // Eight SUs of 16 servers in one pod: about 10^8 balanced partitions by SU, of which some 14,000 remain once SUs are interchangeable.
+    // Eight SUs of 16 servers in one pod: about 10^8 balanced partitions by SU, of which one remains to be tried.
     void twinsAreCountedOnce() {
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "128"},
                                                                        {"gpus_per_server", "1"},
@@ -74,13 +88,7 @@ private slots:
     // Twelve SUs of 16 servers, of four kinds with 16, 12, 8 and 4 uplinks: there are 10^11 balanced partitions even with SUs of a kind
     // interchangeable, but few divide no SU or only one.
     void oneDividedClassIsEnough() {
-        const FabricPointer whole = test::fabricOf("rail-optimized", {{"servers", "192"},
-                                                                      {"gpus_per_server", "1"},
-                                                                      {"nics_per_server", "1"},
-                                                                      {"leaf_down", "16"},
-                                                                      {"leaf_up", "16"},
-                                                                      {"radix", "64"},
-                                                                      {"spines", "4"}});
+        const FabricPointer whole = sixteenServersALeaf("192");
         const LinkTable& links = whole->links;
         std::vector<bool> failed(links.size());
         std::map<std::pair<DeviceId, DeviceId>, std::uint32_t> ofPair;
@@ -95,14 +103,8 @@ private slots:
         const auto found = cheapestOfAllPartitions(problemOf(*fabric, BisectionKey::Server));
         QVERIFY(found);
         QCOMPARE(inGbps(found->value), 3 * (4 + 8) * 400.0);
-        // A server more on one side: the last SU is divided where that is cheapest.
-        const FabricPointer odd = test::fabricOf("rail-optimized", {{"servers", "104"},
-                                                                    {"gpus_per_server", "1"},
-                                                                    {"nics_per_server", "1"},
-                                                                    {"leaf_down", "16"},
-                                                                    {"leaf_up", "16"},
-                                                                    {"radix", "64"},
-                                                                    {"spines", "4"}});
+        // Six SUs and a half: one is divided.
+        const FabricPointer odd = sixteenServersALeaf("104");
         const auto half = cheapestOfAllPartitions(problemOf(*odd, BisectionKey::Server));
         QVERIFY(half);
         QCOMPARE(inGbps(half->value), 52 * 400.0);
