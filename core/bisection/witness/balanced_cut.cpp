@@ -168,31 +168,23 @@ Cut cutWithHb(const BisectionProblem& q, const std::vector<bool>& sideA) {
 
 } // namespace
 
-CutNetwork::CutNetwork(const BisectionProblem& q, const std::vector<std::uint32_t>& times) : m_q(q) {
+CutNetwork::CutNetwork(const BisectionProblem& q) : m_q(q) {
     if (q.key == BisectionKey::GpuWithHb) return;
-    const auto timesOf = [&](NodeId v) { return static_cast<double>(times[q.graph.network[v]]); };
-    By<NodeId, std::uint32_t> nodeOf(q.graph.device.size());
-    std::uint32_t nodes = switchNode(0);
-    for (const NodeId v : q.graph.nodes()) nodeOf[v] = timesOf(v) > 0 ? nodes++ : none;
-    m_flow.emplace(nodes);
-    for (const auto& edge : q.graph.edges)
-        if (nodeOf[edge.lower] != none) m_flow->addEdge(nodeOf[edge.lower], nodeOf[edge.upper], edge.capacity * timesOf(edge.lower));
-    m_toA.resize(q.graph.device.size());
-    m_toB.resize(m_toA.size());
-    std::vector<bool> hasEnds(m_toA.size());
-    for (const auto& a : q.ends.attachments) {
-        if (nodeOf[a.node] == none) continue;
-        hasEnds[a.node] = true;
-        m_ends.push_back({a.endpoint, a.node, a.capacity * timesOf(a.node)});
-    }
+    const std::size_t switches = q.graph.device.size();
+    m_flow.emplace(static_cast<std::uint32_t>(switches + 2));
+    for (const auto& edge : q.graph.edges) m_flow->addEdge(switchNode(edge.lower), switchNode(edge.upper), edge.capacity);
+    m_toA.resize(switches);
+    m_toB.resize(switches);
+    std::vector<bool> hasEnds(switches);
+    for (const auto& a : q.ends.attachments) hasEnds[a.node] = true;
     for (const NodeId v : q.graph.nodes())
-        if (hasEnds[v]) m_ports.push_back({v, m_flow->addEdge(0, nodeOf[v], {}), m_flow->addEdge(1, nodeOf[v], {})});
+        if (hasEnds[v]) m_ports.push_back({v, m_flow->addEdge(0, switchNode(v), {}), m_flow->addEdge(1, switchNode(v), {})});
 }
 
 Bandwidth CutNetwork::value(const std::vector<bool>& sideA) {
     if (!m_flow) return cutWithHb(m_q, sideA).value;
     for (const Port& port : m_ports) m_toA[port.node] = m_toB[port.node] = {};
-    for (const auto& a : m_ends) (sideA[a.endpoint] ? m_toA : m_toB)[a.node] += a.capacity;
+    for (const auto& a : m_q.ends.attachments) (sideA[a.endpoint] ? m_toA : m_toB)[a.node] += a.capacity;
     for (const Port& port : m_ports) {
         m_flow->setCapacity(port.toA, m_toA[port.node]);
         m_flow->setCapacity(port.toB, m_toB[port.node]);

@@ -19,9 +19,7 @@ struct Cut {
 // changes the network, so there it is built for each.
 class CutNetwork {
 public:
-    explicit CutNetwork(const BisectionProblem& q) : CutNetwork(q, std::vector<std::uint32_t>(q.graph.networks, 1)) {}
-    // `times`: how often a network of the fabric counts, where one stands for others that are alike. Then only values are known.
-    CutNetwork(const BisectionProblem& q, const std::vector<std::uint32_t>& times);
+    explicit CutNetwork(const BisectionProblem& q);
     Cut cut(const std::vector<bool>& sideA);
     Bandwidth value(const std::vector<bool>& sideA);
 
@@ -33,7 +31,6 @@ private:
     const BisectionProblem& m_q;
     std::optional<MaxFlow> m_flow;
     std::vector<Port> m_ports;
-    std::vector<Endpoints::Attachment> m_ends; // with what they count
     std::vector<Bandwidth> m_toA, m_toB;
 };
 Cut cutOf(const BisectionProblem& q, const std::vector<bool>& sideA);

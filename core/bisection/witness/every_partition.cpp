@@ -1,7 +1,8 @@
 #include "core/bisection/witness/every_partition.h"
 
+#include "core/bisection/witness/growing_cut.h"
+
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <map>
@@ -61,37 +62,6 @@ std::vector<Twins> twinsOf(const BisectionProblem& q, const std::vector<Class>& 
     return twins;
 }
 
-// Networks with the same links and endpoints, such as the rails of rail-only, are cut alike: the first counts for all. By network of the
-// graph, how often it counts.
-std::vector<std::uint32_t> timesOfNetworks(const BisectionProblem& q) {
-    std::vector<std::uint32_t> times(q.graph.networks, 1), nodes(q.graph.networks);
-    if (q.key == BisectionKey::GpuWithHb || q.graph.networks == 1) return times;
-    By<NodeId, std::uint64_t> inNetwork(q.graph.device.size());
-    for (const NodeId v : q.graph.nodes()) inNetwork[v] = nodes[q.graph.network[v]]++;
-    using Piece = std::array<std::uint64_t, 3>; // an edge, or what attaches an endpoint
-    std::vector<std::pair<std::vector<Piece>, std::vector<Piece>>> shapes(q.graph.networks);
-    for (const auto& edge : q.graph.edges)
-        shapes[q.graph.network[edge.lower]].first.push_back(
-            {inNetwork[edge.lower], inNetwork[edge.upper], std::bit_cast<std::uint64_t>(edge.capacity.value())});
-    for (const auto& a : q.ends.attachments)
-        shapes[q.graph.network[a.node]].second.push_back({a.endpoint, inNetwork[a.node], std::bit_cast<std::uint64_t>(a.capacity.value())});
-    std::map<std::pair<std::vector<Piece>, std::vector<Piece>>, std::size_t> known;
-    for (std::size_t n = 0; n < shapes.size(); ++n) {
-        std::sort(shapes[n].second.begin(), shapes[n].second.end());
-        const auto [at, isNew] = known.try_emplace(std::move(shapes[n]), n);
-        if (!isNew) times[n] = 0, ++times[at->second];
-    }
-    return times;
-}
-
-// Of a partition: links and attachments of the networks that count.
-double workOf(const BisectionProblem& q, const std::vector<std::uint32_t>& times) {
-    const auto counts = [&](NodeId node) { return times[q.graph.network[node]] > 0; };
-    const auto edges = std::count_if(q.graph.edges.begin(), q.graph.edges.end(), [&](const auto& edge) { return counts(edge.lower); });
-    const auto ends = std::count_if(q.ends.attachments.begin(), q.ends.attachments.end(), [&](const auto& a) { return counts(a.node); });
-    return static_cast<double>(edges + ends + 1);
-}
-
 // What stands on side A of a group of twins: classes as a whole, and endpoints of the next one.
 struct OnA {
     std::size_t whole = 0, ofNext = 0;
@@ -141,18 +111,19 @@ double logOfAllWhole(const std::vector<Twins>& all) {
 // these numbers is least at a corner of the balanced partitions, where at most one class is divided. So only those are searched.
 class Search {
 public:
-    Search(const BisectionProblem& q, const std::vector<Twins>& all, const std::vector<std::uint32_t>& times, Bandwidth enough)
+    Search(const BisectionProblem& q, const std::vector<Twins>& all, GrowingCut& growing, Bandwidth enough)
         : m_q(q),
-          m_network(q, times),
+          m_growing(growing),
           m_enough(enough),
           m_all(all),
-          m_side(q.ends.size()),
           m_whole(all.size() + 1, std::vector<bool>(q.ends.size() / 2 + 1)),
-          m_any(m_whole) {
+          m_any(m_whole),
+          m_chosen(all.size()) {
         m_whole.back()[0] = m_any.back()[0] = true;
         for (std::size_t g = all.size(); g-- > 0;) findSums(g);
     }
     ExactCut run() {
+        m_growing.start();
         descend(0, m_q.ends.size() / 2, false);
         return std::move(m_best);
     }
@@ -175,27 +146,57 @@ private:
 
     // From this group of twins on, `wanted` endpoints come on side A.
     void descend(std::size_t group, std::size_t wanted, bool isOneDivided) {
-        if (!(isOneDivided ? m_whole : m_any)[group][wanted] || isEnough()) return;
-        if (group == m_all.size()) {
-            const Bandwidth value = m_network.value(m_side);
-            if (m_best.sideA.empty() || value < m_best.value) m_best = {value, m_side};
-            return;
+        while (group < m_all.size()) {
+            const std::vector<OnA> choices = choicesOf(group, wanted, isOneDivided);
+            if (choices.size() != 1) return choose(group, wanted, isOneDivided, choices);
+            take(group, choices[0]);
+            wanted -= countOf(group, choices[0]);
+            isOneDivided = isOneDivided || choices[0].ofNext > 0;
+            ++group;
         }
-        const Twins& twins = m_all[group];
-        const std::size_t size = twins.front().size(), most = std::min(wanted, sizeOf(twins));
+        const Bandwidth value = m_growing.value();
+        if (m_best.sideA.empty() || value < m_best.value) m_best = {value, sideA()};
+    }
+    void choose(std::size_t group, std::size_t wanted, bool isOneDivided, const std::vector<OnA>& choices) {
+        const Bandwidth least = m_growing.lowerBound(); // this flow serves all choices
+        if (!m_best.sideA.empty() && least >= m_best.value) return;
+        const GrowingCut::State before = m_growing.state();
+        for (const OnA& onA : choices) {
+            if (isEnough()) return;
+            m_growing.returnTo(before);
+            take(group, onA);
+            descend(group + 1, wanted - countOf(group, onA), isOneDivided || onA.ofNext > 0);
+        }
+    }
+    std::vector<OnA> choicesOf(std::size_t group, std::size_t wanted, bool isOneDivided) const {
+        const std::size_t size = m_all[group].front().size(), most = std::min(wanted, sizeOf(m_all[group]));
+        std::vector<OnA> choices;
         for (std::size_t taken = 0; taken <= most; taken += isOneDivided ? size : 1) {
             const OnA onA{taken / size, taken % size};
-            if (group == 0 && isMirrored(onA)) continue;
-            put(twins, onA);
-            descend(group + 1, wanted - taken, isOneDivided || onA.ofNext > 0);
+            const bool leavesWhole = isOneDivided || onA.ofNext > 0;
+            if ((leavesWhole ? m_whole : m_any)[group + 1][wanted - taken] && !(group == 0 && isMirrored(onA))) choices.push_back(onA);
         }
-        put(twins, {});
+        return choices;
     }
-    void put(const Twins& twins, const OnA& onA) {
+    std::size_t countOf(std::size_t group, const OnA& onA) const { return onA.whole * m_all[group].front().size() + onA.ofNext; }
+
+    void take(std::size_t group, const OnA& onA) {
+        const Twins& twins = m_all[group];
         for (std::size_t t = 0; t < twins.size(); ++t) {
-            const std::size_t here = t < onA.whole ? twins[t].size() : t == onA.whole ? onA.ofNext : 0;
-            for (std::size_t i = 0; i < twins[t].size(); ++i) m_side[twins[t][i]] = i < here;
+            const std::size_t here = onAOf(twins, t, onA);
+            m_growing.place(twins[t].front(), here, twins[t].size() - here);
         }
+        m_chosen[group] = onA;
+    }
+    static std::size_t onAOf(const Twins& twins, std::size_t t, const OnA& onA) {
+        return t < onA.whole ? twins[t].size() : t == onA.whole ? onA.ofNext : 0;
+    }
+    std::vector<bool> sideA() const {
+        std::vector<bool> side(m_q.ends.size());
+        for (std::size_t g = 0; g < m_all.size(); ++g)
+            for (std::size_t t = 0; t < m_all[g].size(); ++t)
+                for (std::size_t i = 0; i < onAOf(m_all[g], t, m_chosen[g]); ++i) side[m_all[g][t][i]] = true;
+        return side;
     }
     // Exchanging two halves leaves the cut unchanged: those are searched that have at least half of the first twins on side A.
     bool isMirrored(const OnA& onA) const {
@@ -205,12 +206,12 @@ private:
     bool isEnough() const { return !m_best.sideA.empty() && m_best.value < m_enough; }
 
     const BisectionProblem& m_q;
-    CutNetwork m_network;
+    GrowingCut& m_growing;
     Bandwidth m_enough;
     const std::vector<Twins>& m_all;
-    std::vector<bool> m_side;
     // Whether the groups from this one on can have that many endpoints on side A: with no class divided, and with at most one.
     std::vector<std::vector<bool>> m_whole, m_any;
+    std::vector<OnA> m_chosen; // by group of twins, where the search is
     ExactCut m_best;
 };
 
@@ -236,13 +237,15 @@ std::vector<std::vector<std::uint32_t>> interchangeable(const BisectionProblem& 
 std::optional<ExactCut> cheapestOfAllPartitions(const BisectionProblem& q, Bandwidth enough) {
     const std::size_t n = q.ends.size();
     if (n < 2 || n > 4096) return {};
-    const std::vector<Twins> twins = twinsOf(q, interchangeable(q));
-    const std::vector<std::uint32_t> times = timesOfNetworks(q);
-    const double work = workOf(q, times);
+    std::vector<Twins> twins = twinsOf(q, interchangeable(q));
+    // The largest first: what they add to the flow is found once for many partitions.
+    std::stable_sort(twins.begin(), twins.end(), [](const Twins& a, const Twins& b) { return sizeOf(a) > sizeOf(b); });
+    GrowingCut growing(q);
+    const double work = growing.work();
     const double most = enough > Bandwidth() ? mostWorkForEnough : mostWork;
     // Halves are about the most frequent of all sizes of side A, so there are hardly fewer of them than on average.
     if (logOfAllWhole(twins) > std::log(most / work * static_cast<double>(n + 1)) || partitionsOf(twins, n / 2) * work > most) return {};
-    return Search(q, twins, times, enough).run();
+    return Search(q, twins, growing, enough).run();
 }
 
 } // namespace railyard

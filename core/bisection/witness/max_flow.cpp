@@ -33,25 +33,42 @@ void MaxFlow::buildArcs() {
     }
 }
 
-void MaxFlow::fillArcs() {
-    for (const Edge& edge : m_edges) m_arcs[edge.arc].residual = m_arcs[m_arcs[edge.arc].reverse].residual = edge.capacity;
+void MaxFlow::start() {
+    if (m_arcs.empty())
+        buildArcs();
+    else
+        for (const Edge& edge : m_edges) m_arcs[edge.arc].residual = m_arcs[m_arcs[edge.arc].reverse].residual = edge.capacity;
+    m_flow = 0;
+}
+
+void MaxFlow::raise(std::uint32_t edge, Bandwidth by) {
+    Arc& arc = m_arcs[m_edges[edge].arc];
+    arc.residual += by.value();
+    m_arcs[arc.reverse].residual += by.value();
+}
+
+MaxFlow::State MaxFlow::state() const { return {m_flow, m_arcs}; }
+
+void MaxFlow::returnTo(const State& state) {
+    m_flow = state.flow;
+    m_arcs = state.arcs;
 }
 
 bool MaxFlow::findLevels() {
     m_level.assign(m_nodes, unseen);
-    std::vector<std::uint32_t> queue{m_source};
-    queue.reserve(m_nodes);
+    m_queue.assign(1, m_source);
     m_level[m_source] = 0;
-    for (std::size_t head = 0; head < queue.size() && m_level[m_sink] == unseen; ++head) {
-        const std::uint32_t v = queue[head];
+    for (std::size_t head = 0; head < m_queue.size(); ++head) {
+        const std::uint32_t v = m_queue[head], level = m_level[v] + 1;
         for (std::uint32_t a = m_first[v]; a < m_first[v + 1]; ++a) {
             const Arc& arc = m_arcs[a];
             if (arc.residual < smallest || m_level[arc.to] != unseen) continue;
-            m_level[arc.to] = m_level[v] + 1;
-            queue.push_back(arc.to);
+            m_level[arc.to] = level;
+            if (arc.to == m_sink) return true;
+            m_queue.push_back(arc.to);
         }
     }
-    return m_level[m_sink] != unseen;
+    return false;
 }
 
 // Depth is the number of tiers on a path, so recursion is shallow.
@@ -71,18 +88,18 @@ double MaxFlow::push(std::uint32_t node, double limit) {
 }
 
 Bandwidth MaxFlow::run(std::uint32_t source, std::uint32_t sink) {
+    start();
+    return augment(source, sink);
+}
+
+Bandwidth MaxFlow::augment(std::uint32_t source, std::uint32_t sink) {
     m_source = source;
     m_sink = sink;
-    if (m_arcs.empty())
-        buildArcs();
-    else
-        fillArcs();
-    double flow = 0;
     while (findLevels()) {
         m_next.assign(m_first.begin(), m_first.end() - 1);
-        flow += push(source, std::numeric_limits<double>::max());
+        m_flow += push(source, std::numeric_limits<double>::max());
     }
-    return Bandwidth(flow);
+    return Bandwidth(m_flow);
 }
 
 std::vector<bool> MaxFlow::sourceSide() const {

@@ -15,12 +15,21 @@ public:
     std::uint32_t addEdge(std::uint32_t u, std::uint32_t v, Bandwidth capacity);
     void setCapacity(std::uint32_t edge, Bandwidth capacity) { m_edges[edge].capacity = capacity.value(); }
     Bandwidth run(std::uint32_t source, std::uint32_t sink);
+
+    // A network that grows: after start(), every augment() adds to the flow what raised capacities let through, and a state that was kept
+    // can be returned to.
+    struct State;
+    void start();
+    void raise(std::uint32_t edge, Bandwidth by);
+    Bandwidth augment(std::uint32_t source, std::uint32_t sink); // all of the flow
+    State state() const;
+    void returnTo(const State& state);
+
     // After run(): the nodes that are still reachable from the source, which are one side of the minimum cut.
     std::vector<bool> sourceSide() const;
 
 private:
     void buildArcs();
-    void fillArcs();
     bool findLevels();
     double push(std::uint32_t node, double limit);
 
@@ -33,10 +42,16 @@ private:
         std::uint32_t to, reverse; // reverse: arc index
         double residual;
     };
+    double m_flow = 0;
     std::uint32_t m_nodes, m_source = 0, m_sink = 0;
     std::vector<Edge> m_edges;
-    std::vector<std::uint32_t> m_first, m_level, m_next;
+    std::vector<std::uint32_t> m_first, m_level, m_next, m_queue;
     std::vector<Arc> m_arcs;
+};
+
+struct MaxFlow::State {
+    double flow = 0; // bit/s
+    std::vector<Arc> arcs;
 };
 
 } // namespace railyard

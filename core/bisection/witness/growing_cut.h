@@ -1,0 +1,46 @@
+// The cheapest cut between two sets of endpoints that grow: what is added costs only the flow that it adds.
+#pragma once
+
+#include "core/bisection/witness/balanced_cut.h"
+#include "core/bisection/witness/max_flow.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace railyard {
+
+class GrowingCut {
+public:
+    explicit GrowingCut(const BisectionProblem& q);
+    // Of a partition: links and attachments of the networks that count. Networks that are alike are cut once.
+    double work() const;
+
+    struct State {
+        MaxFlow::State flow;
+        std::vector<bool> side;
+    };
+    // Before anything is placed.
+    void start();
+    // Endpoints on the same ports as this one.
+    void place(std::uint32_t endpoint, std::size_t onA, std::size_t onB);
+    State state() const { return {m_flow ? m_flow->state() : MaxFlow::State(), m_side}; }
+    void returnTo(const State& state);
+    // No partition that continues this one has a cheaper cut. 0 with HB links, whose network depends on which domains are divided.
+    Bandwidth lowerBound() { return m_flow ? m_flow->augment(0, 1) : Bandwidth(); }
+    // Once every endpoint is placed.
+    Bandwidth value();
+
+private:
+    struct Port {                       // of an endpoint
+        std::uint32_t toA = 0, toB = 0; // edges of the flow
+        Bandwidth capacity;
+    };
+    const BisectionProblem& m_q;
+    std::vector<std::uint32_t> m_times; // by network of the graph
+    std::optional<MaxFlow> m_flow;
+    std::vector<std::vector<Port>> m_ports; // by endpoint
+    std::vector<bool> m_side;               // only with HB links
+};
+
+} // namespace railyard
