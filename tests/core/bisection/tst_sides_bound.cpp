@@ -1,6 +1,7 @@
 #include "core/bisection/bounds/degraded/sides_bound.h"
 
 #include "core/bisection/bisection.h"
+#include "core/bisection/bounds/degraded/leaf_sides.h"
 #include "core/bisection/bounds/degraded/top_sides.h"
 #include "core/fabric/without.h"
 #include "core/failure/removal.h"
@@ -150,14 +151,45 @@ private slots:
         for (std::size_t b = 0; b < 2; ++b)
             QVERIFY2(spoke[b] > 200 && tight[b] > 100, qPrintable(QStringLiteral("%1: %2 %3").arg(b).arg(spoke[b]).arg(tight[b])));
     }
+    // Three tiers where every endpoint has one leaf in each network.
+    void leafSidesNeverExceedTheExactValue() {
+        test::Random random{37};
+        int spoke = 0, tight = 0, exactly = 0, severalNetworks = 0;
+        for (int round = 0; round < 1500; ++round) {
+            const std::string nics = std::to_string(1 + random.below(3));
+            const FabricPointer intact =
+                test::fabricOf(nics == "1" ? "fat-tree" : "rail-only", {{"servers", std::to_string(9 + random.below(4))},
+                                                                        {"radix", "4"},
+                                                                        {"gpus_per_server", nics},
+                                                                        {"nics_per_server", nics},
+                                                                        {"rails", nics}});
+            const FabricPointer fabric = without(intact, {}, drawn(*intact, random).links);
+            const BisectionProblem before = problemOf(*intact, BisectionKey::Server), now = problemOf(*fabric, BisectionKey::Server);
+            const auto spread = now.ends.size() <= 12 ? regularSpreadOf(now, before, nodesOfIntact(now, before)) : std::nullopt;
+            if (!spread) continue;
+            const double bound = inGbps(leafSidesBound(*spread));
+            if (bound <= 0) continue;
+            const double exact = test::bruteForce(*fabric, BisectionKey::Server);
+            QVERIFY2(bound <= exact + 1e-6, qPrintable(QStringLiteral("round %1: %2, exactly %3").arg(round).arg(bound).arg(exact)));
+            ++spoke;
+            severalNetworks += before.graph.networks > 1 ? 1 : 0;
+            tight += bound >= 0.8 * exact ? 1 : 0;
+            exactly += bound >= exact - 1e-6 ? 1 : 0;
+        }
+        QVERIFY2(spoke > 400 && tight > 200 && exactly > 50 && severalNetworks > 200,
+                 qPrintable(QStringLiteral("%1 %2 %3 %4").arg(spoke).arg(tight).arg(exactly).arg(severalNetworks)));
+    }
     // Too many partitions to try: against the cheapest cuts that are found, where failures come in clusters.
     void neverExceedsACut() {
         test::Random random{23};
         int spoke = 0, narrow = 0;
-        for (int round = 0; round < 120; ++round) {
-            const FabricPointer intact = test::fabricOf("superpod-h100", {{"servers", std::to_string(64 * (1 + random.below(3)))},
-                                                                          {"radix", "16"},
-                                                                          {"su_servers", random.below(2) == 0 ? "8" : "4"}});
+        for (int round = 0; round < 160; ++round) {
+            const std::string servers = std::to_string(64 * (1 + random.below(3)));
+            const FabricPointer intact =
+                random.below(3) == 0
+                    ? test::fabricOf("rail-only", {{"servers", servers}, {"radix", "8"}})
+                    : test::fabricOf("superpod-h100",
+                                     {{"servers", servers}, {"radix", "16"}, {"su_servers", random.below(2) == 0 ? "8" : "4"}});
             const Removal removal = drawn(*intact, random);
             const FabricPointer fabric = without(intact, removal.devices, removal.links);
             for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly}) {
@@ -199,15 +231,18 @@ private slots:
             QVERIFY2(spoke > 5, qPrintable(QString::number(spoke)));
         }
     }
-    // Goal: 0.5 % of the cut at 65,536 GPUs with 1 % of the links failed.
+    // 65,536 GPUs with 1 % of the links failed. Goal: 0.5 % of the cut; 0.66 to 0.78 % measured for GPUs.
     void isNarrowAtFullSize() {
         const FabricPointer intact = test::fabricOf("superpod-h100", {{"servers", "8192"}});
         for (const std::uint64_t seed : {1U, 2U, 3U}) {
             Removal removal;
             drawLinks(*intact, 0.01, seed, removal);
-            const Bisection found = bisection(*without(intact, {}, removal.links), BisectionKey::Server);
-            QVERIFY2(found.upperGbps - found.lowerGbps <= 0.005 * found.upperGbps,
-                     qPrintable(QStringLiteral("%1 to %2").arg(found.lowerGbps).arg(found.upperGbps)));
+            const FabricPointer fabric = without(intact, {}, removal.links);
+            for (const auto& [key, gap] : {std::pair(BisectionKey::Server, 0.005), std::pair(BisectionKey::GpuNetworkOnly, 0.01)}) {
+                const Bisection found = bisection(*fabric, key);
+                QVERIFY2(found.upperGbps - found.lowerGbps <= gap * found.upperGbps,
+                         qPrintable(QStringLiteral("%1 to %2").arg(found.lowerGbps).arg(found.upperGbps)));
+            }
         }
     }
 };

@@ -186,6 +186,30 @@ std::vector<RegularSpread::Up> RegularSpread::everyLink() const {
     return all;
 }
 
+RegularSpread::FailedFlow RegularSpread::failedFlow() const {
+    FailedFlow failed{std::vector<Bandwidth>(isTop.size()), std::vector<Bandwidth>(isTop.size())};
+    for (const Tier& tier : tiers)
+        for (const Up& up : tier.degraded) {
+            const Bandwidth flow = up.share * up.lost * full[up.lower];
+            failed.above[up.lower] += flow;
+            failed.below[up.upper] += flow;
+        }
+    return failed;
+}
+
+bool RegularSpread::isPod(std::uint32_t group) const {
+    if (group == none || !graph.groups[group].regular) return false;
+    const auto& spines = graph.groups[group].uppers;
+    return std::all_of(spines.begin(), spines.end(), [&](NodeId spine) {
+        if (fromEnds[spine] > Bandwidth() || isTop[spine] != isTop[spines.front()]) return false;
+        if (isTop[spine]) return true;
+        const auto above = graph.groupAbove[spine];
+        if (above == none || !graph.groups[above].regular) return false;
+        const auto& tops = graph.groups[above].uppers;
+        return std::all_of(tops.begin(), tops.end(), [&](NodeId top) { return isTop[top]; });
+    });
+}
+
 By<NodeId, NodeId> nodesOfIntact(const BisectionProblem& now, const BisectionProblem& intact) {
     const By<DeviceId, NodeId> nodeOf = nodesOfDevices(intact.fabric, intact.graph);
     By<NodeId, NodeId> result;

@@ -39,6 +39,12 @@ struct RegularSpread {
     // A value of the top switches as an average seen from the lower switches.
     std::vector<double> seenFromBelow(std::vector<double> value) const;
     std::vector<Up> everyLink() const; // from the lowest tier upwards
+    // The flow of the links that failed, by their lower and by their upper switch.
+    struct FailedFlow {
+        std::vector<Bandwidth> above, below; // by node
+    };
+    FailedFlow failedFlow() const;
+    bool isPod(std::uint32_t group) const; // leaves whose spines all lead to tops, or all are tops
 };
 
 // Empty if the intact fabric has no such distribution, or if the endpoints have changed. `nodeOfIntact`: the node of the intact

@@ -60,34 +60,15 @@ TopSides::Cables TopSides::cablesOf(const Endpoints& ends, std::size_t nodes, No
     return cables;
 }
 
-// Leaves whose spines all lead to tops, or all are tops.
-bool TopSides::isPod(std::uint32_t group) const {
-    if (group == none || !m_graph.groups[group].regular) return false;
-    const auto& spines = m_graph.groups[group].uppers;
-    return std::all_of(spines.begin(), spines.end(), [&](NodeId spine) {
-        if (m_spread.fromEnds[spine] > Bandwidth() || m_spread.isTop[spine] != m_spread.isTop[spines.front()]) return false;
-        if (m_spread.isTop[spine]) return true;
-        const auto above = m_graph.groupAbove[spine];
-        if (above == none || !m_graph.groups[above].regular) return false;
-        const auto& tops = m_graph.groups[above].uppers;
-        return std::all_of(tops.begin(), tops.end(), [&](NodeId top) { return m_spread.isTop[top]; });
-    });
-}
-
 bool TopSides::takePods() {
-    m_failedAbove.assign(m_nodes, Bandwidth());
-    m_failedBelow = m_failedAbove;
-    for (const auto& tier : m_spread.tiers)
-        for (const auto& up : tier.degraded) {
-            const Bandwidth failed = up.share * up.lost * m_spread.full[up.lower];
-            m_failedAbove[up.lower] += failed;
-            m_failedBelow[up.upper] += failed;
-        }
+    RegularSpread::FailedFlow failed = m_spread.failedFlow();
+    m_failedAbove = std::move(failed.above);
+    m_failedBelow = std::move(failed.below);
     std::map<std::uint32_t, std::size_t> podOf; // by group of the graph
     for (NodeId v(0); v < m_nodes; ++v) {
         if (m_spread.fromEnds[v] <= Bandwidth()) continue;
         const auto group = m_graph.groupAbove[v];
-        if (!isPod(group) || m_graph.groupBelow[v] != none) return false;
+        if (!m_spread.isPod(group) || m_graph.groupBelow[v] != none) return false;
         const auto [it, isNew] = podOf.try_emplace(group, m_pods.size());
         if (isNew) m_pods.emplace_back();
         m_pods[it->second].leaves.push_back(v);

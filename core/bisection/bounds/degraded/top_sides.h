@@ -45,7 +45,6 @@ private:
     static Cables cablesOf(const Endpoints& ends, std::size_t nodes, NodeOf nodeOf);
 
     bool takePods();
-    bool isPod(std::uint32_t group) const;
     void takeSpines(Pod& pod) const;
     bool takeTops();
     bool takeUnits();
