@@ -85,19 +85,20 @@ void shareAmongUncabled(const Fabric& fabric, Endpoints& ends) {
     const std::vector<bool> isCabled = gpusWithCabledNics(intact);
     const auto isBare = [&](DeviceId gpu) { return !isCabled[before(gpu)]; };
     if (std::none_of(ends.gpu.begin(), ends.gpu.end(), isBare)) return;
-    DisjointSets joined(intact.devices.size());
-    for (const LinkId l : intact.links.ids())
-        if (intact.links.tier[l] == LinkTier::Hb) joined.join(intact.links.a[l], intact.links.b[l]);
-    std::vector<std::uint32_t> gpus(intact.devices.size()), bare(gpus); // by piece of an HB fabric
-    for (const DeviceId d : intact.devices.ids()) {
-        if (!intact.devices.isGpu(d)) continue;
-        ++gpus[joined.find(d)];
-        bare[joined.find(d)] += isCabled[d] ? 0 : 1;
-    }
-    std::vector<Bandwidth> speed(intact.devices.size());
-    for (std::size_t e = 0; e < ends.size(); ++e) speed[joined.find(before(ends.gpu[e]))] += ends.speed[e];
+    // As far as HB links lead now, and among the GPUs that are there now.
+    DisjointSets joined(fabric.devices.size());
+    for (const LinkId l : fabric.links.ids())
+        if (fabric.links.tier[l] == LinkTier::Hb) joined.join(fabric.links.a[l], fabric.links.b[l]);
+    std::vector<std::uint32_t> gpus(fabric.devices.size()), bare(gpus); // by piece of an HB fabric
+    std::vector<Bandwidth> speed(fabric.devices.size());
     for (std::size_t e = 0; e < ends.size(); ++e) {
-        const auto piece = joined.find(before(ends.gpu[e]));
+        const auto piece = joined.find(ends.gpu[e]);
+        ++gpus[piece];
+        bare[piece] += isBare(ends.gpu[e]) ? 1 : 0;
+        speed[piece] += ends.speed[e];
+    }
+    for (std::size_t e = 0; e < ends.size(); ++e) {
+        const auto piece = joined.find(ends.gpu[e]);
         if (bare[piece] == 0 || speed[piece] <= Bandwidth()) continue;
         ends.speed[e] = speed[piece] / gpus[piece];
         ends.isShared = true;

@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 
 using namespace railyard;
 using test::Parameters;
@@ -220,4 +221,29 @@ private slots:
 };
 
 QTEST_APPLESS_MAIN(tst_bisection_parts)
-#include "tst_bisection_parts.moc"
+#include "tst_bisection_parts.moc" // Shares of GPUs whose NIC was never cabled: what a domain sends is what its cables carry, whatever fails.
+void sharesAddUpToTheCables() {
+    test::Random random{41};
+    int shared = 0;
+    for (int round = 0; round < 200; ++round) {
+        const std::string gpus = std::to_string(3 + random.below(2));
+        FabricPointer fabric =
+            test::fabricOf("fat-tree", {{"servers", "3"}, {"gpus_per_server", gpus}, {"nics_per_server", gpus}, {"radix", "32"}});
+        std::vector<bool> uncabled(fabric->links.size());
+        for (const LinkId l : fabric->links.ids()) uncabled[l] = fabric->links.tier[l] == LinkTier::HostLeaf && random.below(3) == 0;
+        fabric = test::asDrawn(*without(fabric, {}, uncabled));
+        std::vector<bool> gone(fabric->devices.size()), cut(fabric->links.size());
+        for (int failing = 1 + random.below(3); failing > 0; --failing) {
+            const DeviceId d(static_cast<std::uint32_t>(random.below(static_cast<int>(gone.size()))));
+            gone[d] = fabric->devices.isGpu(d) || fabric->devices.isNic(d) || fabric->devices.isHbSwitch(d);
+        }
+        const FabricPointer failed = without(fabric, gone, cut);
+        const BisectionProblem q = problemOf(*failed, BisectionKey::GpuWithHb);
+        std::map<DomainId, Bandwidth> shares, cables;
+        for (std::size_t e = 0; e < q.ends.size(); ++e) shares[q.ends.hbDomain[e]] += q.ends.speed[e];
+        for (const auto& a : q.ends.attachments) cables[q.ends.hbDomain[a.endpoint]] += a.capacity;
+        for (const auto& [domain, sum] : shares) QVERIFY(abs(sum - cables[domain]) <= 1e-9 * sum + Bandwidth(1));
+        shared += q.ends.isShared ? 1 : 0;
+    }
+    QVERIFY2(shared > 50, qPrintable(QString::number(shared)));
+}
