@@ -45,7 +45,7 @@ struct YearlyRate {
     std::optional<double> low, base, high; // empty: not published
     std::string source;
 
-    double lowElseBase() const { return low ? *low : base.value_or(0); }
+    double lowElseBase() const { return base ? low.value_or(*base) : 0; } // without a base it may never fail
     double highElseBase() const { return high ? *high : base.value_or(0); }
     YearlyRate times(double factor) const;
 };

@@ -5,8 +5,9 @@
 
 namespace railyard {
 
-// Adds them to the request. `part` may be empty: the rate then is of all parts of the kind. Errors: every row with what is wrong in it.
-Status readRates(const std::string& path, ReliabilityRequest& request);
-Status ratesFrom(const std::string& text, const std::string& path, ReliabilityRequest& request);
+// Adds them to the request. `part` is an ID of the catalogue or empty: the rate then is of all parts of the kind. Errors: every row with
+// what is wrong in it.
+Status readRates(const std::string& path, const Catalog& catalog, ReliabilityRequest& request);
+Status ratesFrom(const std::string& text, const std::string& path, const Catalog& catalog, ReliabilityRequest& request);
 
 } // namespace railyard

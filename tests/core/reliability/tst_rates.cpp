@@ -10,7 +10,7 @@ class tst_rates : public QObject {
 
     static std::string errorOf(const char* text) {
         ReliabilityRequest request;
-        const Status read = ratesFrom(text, "rates.csv", request);
+        const Status read = ratesFrom(text, "rates.csv", *shippedCatalog(), request);
         return read ? std::string() : toText(read.errors().front());
     }
 
@@ -75,6 +75,8 @@ private slots:
                                          {"lemons", "10"},
                                          {"lemons", "200%:2"},
                                          {"lemons", "1%:-1"},
+                                         {"distribution", "lognormal:12"},
+                                         {"distribution", "weibull:0.1"},
                                          {"flaps", "2"},
                                          {"flaps", "link=-1"},
                                          {"repair_success", "0"},
@@ -88,13 +90,15 @@ private slots:
     }
     void filesOfRates() {
         ReliabilityRequest request;
-        QVERIFY(ratesFrom("kind,part,low,base,high\ngpu,,0.01,0.2,0.4\r\nNIC\n", "rates.csv", request).errors().size() == 1);
+        QVERIFY(ratesFrom("kind,part,low,base,high\ngpu,,0.01,0.2,0.4\r\nNIC\n", "rates.csv", *shippedCatalog(), request).errors().size() ==
+                1);
         request = {};
-        QVERIFY(ratesFrom("high;kind;base\n0.4;gpu;0.2\n;leaf;0.01\n", "rates.csv", request));
+        QVERIFY(ratesFrom("high;kind;base\n0.4;gpu;0.2\n;leaf;0.01\n", "rates.csv", *shippedCatalog(), request));
         QVERIFY(*request.rates.at(PartKind::Gpu).high == 0.4 && *request.rates.at(PartKind::Leaf).base == 0.01);
-        QVERIFY(ratesFrom("kind,part,base\ngpu,h100-sxm5-80,0.3\n", "rates.csv", request));
+        QVERIFY(ratesFrom("kind,part,base\ngpu,h100-sxm5-80,0.3\n", "rates.csv", *shippedCatalog(), request));
         QCOMPARE(request.partRates.front().first.second, std::string("h100-sxm5-80"));
-        QVERIFY(ratesFrom("kind,high\nnvlink-switch-tray,0.1\n", "rates.csv", request)); // no base: stays unknown, with a bound
+        QVERIFY(ratesFrom("kind,high\nnvlink-switch-tray,0.1\n", "rates.csv", *shippedCatalog(),
+                          request)); // no base: stays unknown, with a bound
         QVERIFY(!request.rates.at(PartKind::NvlinkSwitchTray).base);
     }
     void badFilesSayWhereAndWhat() {
@@ -106,8 +110,22 @@ private slots:
         QVERIFY(errorOf("kind,base\ngpu,\"0,1\"\n").find("is not a number with a decimal point") != std::string::npos);
         QVERIFY(errorOf("kind,base\ngpu,\n").find("no rate is given") != std::string::npos);
         QVERIFY(errorOf("kind,low,base,high\ngpu,3,2,1\n").find("in this order") != std::string::npos);
+        QVERIFY(errorOf("kind,part,base\ngpu,h100-typo,1\n").find("rates.csv:2:2: part \"h100-typo\" is not in the catalogue") !=
+                std::string::npos);
+        QVERIFY(errorOf("kind,part,base\ngpu,srv-dgx-h100,1\n").find("is of kind server, and a rate of gpu needs") != std::string::npos);
+        QVERIFY(errorOf("kind,part,base\nhost-link,h100-sxm5-80,1\n").find("leave the part empty") != std::string::npos);
+        QVERIFY(errorOf("kind,base\ngpu,1\nnic,1\ngpu,2\n").find("rates.csv:4:1: gpu has a rate in line 2 already") != std::string::npos);
+        QVERIFY(errorOf("kind,kind,base\ngpu,gpu,1\n").find("rates.csv:1:2: column \"kind\" is there twice") != std::string::npos);
+        QVERIFY(errorOf("kind,bse,base\ngpu,1,1\n").find("rates.csv:1:2: column \"bse\" is unknown") != std::string::npos);
+        QVERIFY(errorOf("kind,base\ngpu,1,2\n").find("3 cells where the first row names 2 columns") != std::string::npos);
+        QVERIFY(errorOf("kind,base\n").find("has no rates") != std::string::npos);
         ReliabilityRequest request;
-        QCOMPARE(ratesFrom("kind,base\nfan,1\nnic,x\ngpu,-2\n", "rates.csv", request).errors().size(), std::size_t{3});
+        // A row after one of an unknown kind is read too.
+        QCOMPARE(ratesFrom("kind,low,base,high\nfoo,,1,\ngpu,3,2,1\nbar,,1,\nnic,,-1,\n", "rates.csv", *shippedCatalog(), request)
+                     .errors()
+                     .size(),
+                 std::size_t{4});
+        QCOMPARE(ratesFrom("kind,base\nfan,1\nnic,x\ngpu,-2\n", "rates.csv", *shippedCatalog(), request).errors().size(), std::size_t{3});
     }
 };
 
