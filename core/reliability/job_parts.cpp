@@ -17,10 +17,11 @@
 namespace railyard {
 namespace {
 
-// NICs or HB domains of the job with the switches that they are cabled to.
+// NICs or HB domains of the job with the switches that they are cabled to. Traffic is forwarded over all NICs of a domain, also those of
+// GPUs that are not of the job.
 struct Terminals {
-    std::vector<std::vector<NodeId>> nodes;
-    std::vector<std::int64_t> links; // how many cables
+    std::vector<std::vector<NodeId>> nodes, ways; // of the job's own NICs; of all that it can use
+    std::vector<std::int64_t> links;              // how many cables can be used
     std::vector<std::int64_t> nics;
     By<DeviceId, std::uint32_t> of; // of a NIC; none: not of the job
 };
@@ -28,6 +29,7 @@ struct Terminals {
 Terminals terminalsOf(const Fabric& fabric, const JobParts& parts, FailurePolicy policy) {
     Terminals result;
     result.of.assign(fabric.devices.size(), none);
+    By<DeviceId, std::uint32_t> canUse = result.of;
     std::map<DomainId, std::uint32_t> domains;
     for (const DeviceId nic : parts.nics) {
         const DomainId domain = fabric.devices.hbDomain[nic];
@@ -35,14 +37,20 @@ Terminals terminalsOf(const Fabric& fabric, const JobParts& parts, FailurePolicy
         const bool isOfDomain = policy == FailurePolicy::Tolerant && domain != none;
         const std::uint32_t own = isOfDomain ? domains.try_emplace(domain, next).first->second : next;
         if (own == next) result.nodes.emplace_back(), result.links.push_back(0), result.nics.push_back(0);
-        result.of[nic] = own;
-        ++result.nics[own];
+        result.of[nic] = canUse[nic] = own;
     }
-    for (const SwitchGraph::Host& host : parts.graph.hosts)
-        if (const std::uint32_t own = result.of[host.nic]; own != none) {
-            result.nodes[own].push_back(host.node);
-            ++result.links[own];
-        }
+    for (const DeviceId d : fabric.devices.ids()) {
+        if (!fabric.devices.isNic(d)) continue;
+        if (const auto own = domains.find(fabric.devices.hbDomain[d]); own != domains.end()) canUse[d] = own->second;
+        if (canUse[d] != none) ++result.nics[canUse[d]];
+    }
+    result.ways.resize(result.nodes.size());
+    for (const SwitchGraph::Host& host : parts.graph.hosts) {
+        if (result.of[host.nic] != none) result.nodes[result.of[host.nic]].push_back(host.node);
+        if (canUse[host.nic] == none) continue;
+        result.ways[canUse[host.nic]].push_back(host.node);
+        ++result.links[canUse[host.nic]];
+    }
     return result;
 }
 
@@ -84,7 +92,7 @@ void markNetwork(const Fabric& fabric, JobParts& parts, FailurePolicy policy) {
     const SwitchGraph& graph = parts.graph;
     const Terminals terminals = terminalsOf(fabric, parts, policy);
     const std::vector<bool> isUsed = usedNodes(graph, terminals);
-    const Separations separations = separationsOf(graph, terminals.nodes);
+    const Separations separations = separationsOf(graph, terminals.ways);
     for (const NodeId node : graph.nodes())
         if (isUsed[node] && graph.device[node] != none)
             parts.devices[graph.device[node]] = separations.nodes[node] ? PartUse::Interrupts : PartUse::Used;

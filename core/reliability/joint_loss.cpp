@@ -44,8 +44,13 @@ private:
     bool isUp(const SwitchGraph::Host& host) const { return !hasFailed(host.node) && !m_isFailed[host.nic] && !m_isLinkFailed[host.link]; }
     bool hasFailed(NodeId node) const { return m_parts.graph.device[node] != none && m_isFailed[m_parts.graph.device[node]]; }
     void findCutOff() {
+        By<DomainId, bool> holdsJob(m_fabric.hbDomains.size());
+        for (const DeviceId nic : m_parts.nics)
+            if (const DomainId domain = m_fabric.devices.hbDomain[nic]; domain != none) holdsJob[domain] = m_isTolerant;
         for (const SwitchGraph::Host& host : m_parts.graph.hosts) {
-            if (m_parts.devices[host.nic] == PartUse::None) continue;
+            const DomainId domain = m_fabric.devices.hbDomain[host.nic];
+            const bool forwards = domain != none && holdsJob[domain]; // also over NICs of GPUs that are not of the job
+            if (m_parts.devices[host.nic] == PartUse::None && !forwards) continue;
             bool& reaches = m_reaches.try_emplace(terminalOf(host.nic), false).first->second;
             reaches = reaches || isUp(host);
         }

@@ -180,7 +180,7 @@ private:
         m_events = {};
         m_order = 0;
         m_blocks = 0;
-        m_since = m_resumes = m_stalled = 0;
+        m_since = m_resumes = m_stalled = m_stallEnd = 0;
         m_isWaiting = false;
         m_extraRestarts = 0;
         m_work.start();
@@ -266,7 +266,7 @@ private:
             renew(now, s, unit, random);
             break;
         case Operation::Effect::Stalls:
-            if (isComplete() && now >= m_resumes) m_stalled += m_request.recovery.value();
+            if (isComplete() && now >= m_resumes) stall(now);
             renew(now, s, unit, random);
             break;
         }
@@ -312,7 +312,7 @@ private:
         m_isWaiting = false;
         m_resumes = now + m_request.checkpoint.restart.value() * (1 + m_extraRestarts);
         m_extraRestarts = 0;
-        m_stalled = 0;
+        m_stalled = m_stallEnd = 0;
         m_pace = m_traits.paceOf(m_pool);
     }
     bool isComplete() const { return m_pool.isComplete() && m_blocks == 0; }
@@ -324,7 +324,16 @@ private:
         m_since = now;
         m_isWaiting = true;
     }
-    void closeRun(double now, bool isEnd) { m_work.closeRun(now - m_resumes - m_stalled, m_pace, m_losesPeers, isEnd); }
+    // A second of two recoveries at once is one second.
+    void stall(double now) {
+        const double end = now + m_request.recovery.value();
+        m_stalled += std::max(0.0, end - std::max(now, m_stallEnd));
+        m_stallEnd = std::max(m_stallEnd, end);
+    }
+    void closeRun(double now, bool isEnd) {
+        const double stalled = m_stalled - std::max(0.0, m_stallEnd - now); // the last one may not have ended
+        m_work.closeRun(now - m_resumes - stalled, m_pace, m_losesPeers, isEnd);
+    }
 
     const Operation& m_operation;
     const ReliabilityRequest& m_request;
@@ -338,7 +347,8 @@ private:
     ServerPool m_pool;
     std::vector<std::int64_t> m_repairs;
     std::int64_t m_blocks = 0;
-    double m_since = 0, m_resumes = 0, m_stalled = 0; // when the job began to wait; goes on; what recoveries took since
+    double m_since = 0, m_resumes = 0;    // when the job began to wait; goes on
+    double m_stalled = 0, m_stallEnd = 0; // what recoveries took since; when the last one ends
     bool m_isWaiting = false;
     bool m_isOfNewWait = false, m_losesPeers = false; // of the failure at hand
     int m_extraRestarts = 0;                          // that keep the failed server

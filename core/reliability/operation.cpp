@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace railyard {
@@ -18,13 +19,14 @@ using Effect = Operation::Effect;
 class OperationBuilder {
 public:
     OperationBuilder(const Fabric& fabric, const JobPlace& place, const ReliabilityRequest& request)
-        : m_fabric(fabric),
+        : m_fabric(fabric.intact ? *fabric.intact : fabric),
           m_request(request),
           m_rates(ratesOf(*fabric.design, request)),
-          m_serverOf(fabric.devices.size(), none) {
+          m_serverOf(m_fabric.devices.size(), none),
+          m_ofJob(jobPartsOf(fabric, place, request.policy)) {
         takeServers(place);
-        // Of all servers that may work for the job, so that standbys fail too.
-        m_parts = jobPartsOf(fabric, m_gpus, request.policy);
+        m_parts = jobPartsOf(m_fabric, m_gpus, request.policy);
+        takeSurvivors(fabric);
         addServerParts();
         addNetwork();
     }
@@ -79,6 +81,17 @@ private:
                 if (const auto own = byServer.find(std::uint32_t{server}); own != byServer.end()) m_serverOf[d] = own->second;
     }
 
+    static bool interrupts(PartUse use) { return use == PartUse::Interrupts; }
+    // Network links of the intact fabric that are not missing now.
+    void takeSurvivors(const Fabric& now) {
+        m_survives.assign(m_fabric.links.size(), !now.intact);
+        if (!now.intact) return;
+        std::set<std::pair<DeviceId, PortId>> ends;
+        for (const LinkId l : now.links.ids())
+            if (now.isNetworkLink(l)) ends.emplace(now.intactDevice[now.links.a[l]], now.links.aPort[l]);
+        for (const LinkId l : m_fabric.links.ids()) m_survives[l] = ends.contains({m_fabric.links.a[l], m_fabric.links.aPort[l]});
+    }
+
     void add(PartKind kind, const std::string& part, Effect effect, const std::vector<std::uint32_t>& servers) {
         const auto [found, isFresh] = m_kinds.try_emplace({kind, part, effect});
         Operation::Kind& own = found->second;
@@ -119,23 +132,28 @@ private:
         const bool isStrict = m_request.policy == FailurePolicy::Strict;
         const Effect otherwise = m_request.isStalled() ? Effect::Interrupts : Effect::Stalls;
         const SwitchGraph& graph = m_parts.graph;
-        for (const DeviceId nic : m_parts.nics)
-            add(PartKind::Nic, partOf(nic), m_parts.devices[nic] == PartUse::Interrupts ? Effect::Servers : Effect::Stalls,
-                {m_serverOf[nic]});
+        // What only standbys use can take them down, but neither divides nor stalls the job.
+        for (const DeviceId nic : m_parts.nics) {
+            const bool takesServer = interrupts(m_ofJob.devices[nic] != PartUse::None ? m_ofJob.devices[nic] : m_parts.devices[nic]);
+            if (takesServer || m_ofJob.devices[nic] != PartUse::None)
+                add(PartKind::Nic, partOf(nic), takesServer ? Effect::Servers : Effect::Stalls, {m_serverOf[nic]});
+        }
         By<NodeId, std::vector<std::uint32_t>> below(graph.device.size()); // servers that lose their only path with the switch
         std::map<std::uint32_t, std::vector<NodeId>> nodesOf;              // of a NIC, or of an HB domain that forwards
         std::map<std::uint32_t, std::vector<std::uint32_t>> serversOf;
+        const auto ofDomain = [&](DomainId domain) { return static_cast<std::uint32_t>(m_fabric.devices.size()) + std::uint32_t{domain}; };
         for (const SwitchGraph::Host& host : graph.hosts) {
-            if (m_parts.devices[host.nic] == PartUse::None || m_serverOf[host.nic] == none) continue;
             const DomainId domain = m_fabric.devices.hbDomain[host.nic];
-            const std::uint32_t own = isStrict || domain == none
-                                          ? std::uint32_t{host.nic}
-                                          : static_cast<std::uint32_t>(m_fabric.devices.size()) + std::uint32_t{domain};
-            nodesOf[own].push_back(host.node);
+            if (!isStrict && domain != none && m_survives[host.link]) nodesOf[ofDomain(domain)].push_back(host.node); // of any NIC
+            if (m_parts.devices[host.nic] == PartUse::None || m_serverOf[host.nic] == none) continue;
+            const std::uint32_t own = isStrict || domain == none ? std::uint32_t{host.nic} : ofDomain(domain);
+            if (own == std::uint32_t{host.nic} && m_survives[host.link]) nodesOf[own].push_back(host.node);
             serversOf[own].push_back(m_serverOf[host.nic]);
-            add(PartKind::HostLink, {}, m_parts.links[host.link] == PartUse::Interrupts ? Effect::Servers : otherwise,
-                {m_serverOf[host.nic]});
-            if (m_request.flapsPerLink > 0) addFlap();
+            const PartUse ofJob = m_ofJob.links[host.link];
+            const bool takesServer = interrupts(ofJob != PartUse::None ? ofJob : m_parts.links[host.link]);
+            if (takesServer || ofJob != PartUse::None)
+                add(PartKind::HostLink, {}, takesServer ? Effect::Servers : otherwise, {m_serverOf[host.nic]});
+            if (m_request.flapsPerLink > 0 && ofJob != PartUse::None) addFlap(otherwise);
         }
         for (auto& [own, nodes] : nodesOf)
             if (std::adjacent_find(nodes.begin(), nodes.end(), std::not_equal_to<>()) == nodes.end())
@@ -146,28 +164,39 @@ private:
             std::vector<std::uint32_t>& servers = below[node];
             std::sort(servers.begin(), servers.end());
             servers.erase(std::unique(servers.begin(), servers.end()), servers.end());
-            const bool interrupts = m_parts.devices[device] == PartUse::Interrupts;
-            const PartKind kind = kindOfTier(graph.tier[node]);
-            add(kind, partOf(device), !interrupts ? otherwise : servers.empty() ? Effect::Blocks : Effect::Servers, servers);
+            const PartUse ofJob = m_ofJob.devices[device];
+            const bool takesServers = !servers.empty() && interrupts(ofJob != PartUse::None ? ofJob : m_parts.devices[device]);
+            if (ofJob == PartUse::None && !takesServers) continue;
+            add(kindOfTier(graph.tier[node]), partOf(device),
+                takesServers        ? Effect::Servers
+                : interrupts(ofJob) ? Effect::Blocks
+                                    : otherwise,
+                servers);
         }
         if (m_rates.knows(PartKind::PowerFeed)) addFeeds();
         addOpticalSwitches(otherwise);
         for (const LinkId l : m_fabric.links.ids()) {
-            if (m_parts.links[l] == PartUse::None || m_fabric.links.tier[l] == LinkTier::HostLeaf) continue;
-            add(PartKind::Link, {}, m_parts.links[l] == PartUse::Interrupts ? Effect::Blocks : otherwise, {});
-            if (m_request.flapsPerLink > 0) addFlap();
+            if (m_ofJob.links[l] == PartUse::None || m_fabric.links.tier[l] == LinkTier::HostLeaf) continue;
+            add(PartKind::Link, {}, interrupts(m_ofJob.links[l]) ? Effect::Blocks : otherwise, {});
+            if (m_request.flapsPerLink > 0) addFlap(otherwise);
         }
     }
     void addFeeds() {
         for (const RowFeed& feed : rowFeedsOf(m_fabric)) {
-            const JointLoss loss = lossOf({feed.devices, {}}, m_fabric, m_parts, m_request.policy);
+            JointLoss loss = lossOf({feed.devices, {}}, m_fabric, m_parts, m_request.policy);
+            loss.dividesJob = lossOf({feed.devices, {}}, m_fabric, m_ofJob, m_request.policy).dividesJob;
             addJoint(PartKind::PowerFeed, {}, loss, Effect::Stalls);
         }
     }
     void addOpticalSwitches(Effect otherwise) {
-        const OpticalLosses losses(m_fabric, m_parts, m_request.policy);
-        for (std::size_t s = 0; s < losses.switches().links.size(); ++s)
-            if (losses.isUsed(s)) addJoint(PartKind::Ocs, losses.switches().part->id, losses.of(s), otherwise);
+        const OpticalLosses losses(m_fabric, m_parts, m_request.policy), ofJob(m_fabric, m_ofJob, m_request.policy);
+        for (std::size_t s = 0; s < losses.switches().links.size(); ++s) {
+            if (!losses.isUsed(s)) continue;
+            JointLoss loss = losses.of(s);
+            if (!ofJob.isUsed(s) && loss.gpus.empty()) continue;
+            loss.dividesJob = ofJob.isUsed(s) && ofJob.of(s).dividesJob;
+            addJoint(PartKind::Ocs, losses.switches().part->id, loss, otherwise);
+        }
     }
     void addJoint(PartKind kind, const std::string& part, const JointLoss& loss, Effect otherwise) {
         std::vector<std::uint32_t> servers;
@@ -177,10 +206,11 @@ private:
         add(kind, part, !servers.empty() ? Effect::Servers : loss.dividesJob ? Effect::Blocks : otherwise, servers);
     }
     // Up again after seconds, so that nothing is repaired.
-    void addFlap() {
-        Operation::Kind& own = m_kinds[{PartKind::Link, "flap", Effect::Stalls}];
+    void addFlap(Effect effect) {
+        Operation::Kind& own = m_kinds[{PartKind::Link, "flap", effect}];
         own.kind = PartKind::Link;
-        own.perYear = m_request.flapsPerLink;
+        own.effect = effect;
+        own.perYear = m_request.flapsPerLink * m_request.earlyLife;
         own.isReplaced = false;
         ++own.units;
         own.first.push_back(0);
@@ -191,7 +221,8 @@ private:
     const Rates m_rates;
     By<DeviceId, std::uint32_t> m_serverOf; // number in the operation, of GPUs and NICs
     std::vector<DeviceId> m_gpus;
-    JobParts m_parts;
+    JobParts m_ofJob, m_parts; // with what failures have made the only path; of all servers that may work for the job
+    By<LinkId, bool> m_survives;
     Operation m_operation;
     std::map<std::tuple<PartKind, std::string, Effect>, Operation::Kind> m_kinds;
 };

@@ -33,6 +33,7 @@ struct Operation {
     std::vector<Kind> kinds;            // with units and a rate above 0
 };
 
+// After failures the job is that of the intact design, see reliabilityOf().
 Operation operationOf(const Fabric& fabric, const JobPlace& place, const ReliabilityRequest& request);
 
 } // namespace railyard

@@ -113,14 +113,18 @@ Result<JobPlace> jobPlaceOf(const Fabric& degraded, const ReliabilityRequest& re
 JobParts jobPartsOf(const Fabric& fabric, const JobPlace& place, FailurePolicy policy) {
     const Fabric& intact = intactOf(fabric);
     JobParts parts = jobPartsOf(intact, place.gpus, policy);
-    if (!fabric.intact) return parts;
-    std::vector<bool> isOfJob(intact.devices.size());
+    if (fabric.intact) addDegraded(fabric, remainingPartsOf(fabric, place, policy), intact, parts);
+    return parts;
+}
+
+JobParts remainingPartsOf(const Fabric& fabric, const JobPlace& place, FailurePolicy policy) {
+    if (!fabric.intact) return jobPartsOf(fabric, place.gpus, policy);
+    std::vector<bool> isOfJob(fabric.intact->devices.size());
     for (const DeviceId gpu : place.gpus) isOfJob[gpu] = true;
     std::vector<DeviceId> left;
     for (const DeviceId d : fabric.devices.ids())
         if (fabric.devices.isGpu(d) && isOfJob[fabric.intactDevice[d]]) left.push_back(d);
-    addDegraded(fabric, jobPartsOf(fabric, std::move(left), policy), intact, parts);
-    return parts;
+    return jobPartsOf(fabric, std::move(left), policy);
 }
 
 Reliability reliabilityOf(const Fabric& fabric, const JobParts& parts, const ReliabilityRequest& request, const Cabling* cabling) {
@@ -129,6 +133,19 @@ Reliability reliabilityOf(const Fabric& fabric, const JobParts& parts, const Rel
     result.horizonHours = request.horizon.value() / 3600;
     result.jobGpus = static_cast<std::int64_t>(parts.gpus.size());
     result.components = componentsOf(intact, parts, ratesOf(*intact.design, request), request.policy, request.isStalled(), cabling);
+    // Where the library gives up before traffic is rerouted, so does it at every flap.
+    if (request.isStalled() && request.flapsPerLink > 0) {
+        std::int64_t links = 0;
+        for (const FailureComponent& row : result.components)
+            if (row.kind == PartKind::HostLink || row.kind == PartKind::Link) links += row.count;
+        if (links > 0)
+            result.components.push_back({PartKind::Link,
+                                         {},
+                                         links,
+                                         true,
+                                         {request.flapsPerLink, request.flapsPerLink, request.flapsPerLink, {}},
+                                         "a flap, and rerouting exceeds the library time-out"});
+    }
     double dividing = 0;
     for (FailureComponent& row : result.components) {
         row.rate = row.rate.times(request.earlyLife);
@@ -137,14 +154,19 @@ Reliability reliabilityOf(const Fabric& fabric, const JobParts& parts, const Rel
         result.lowPerYear += count * row.rate.lowElseBase();
         result.perYear += count * row.rate.base.value_or(0);
         result.highPerYear += count * row.rate.highElseBase();
-        if (isOfNetwork(row.kind)) dividing += count * row.rate.base.value_or(0);
         const std::string name(toText(row.kind));
         if (!row.rate.base && std::find(result.missingRates.begin(), result.missingRates.end(), name) == result.missingRates.end())
             result.missingRates.push_back(name);
     }
     const auto probabilityOf = [&](double perYear) { return -std::expm1(-perYear * result.horizonHours / hoursPerYear); };
     const auto meanOf = [](double perYear) { return perYear > 0 ? std::optional(hoursPerYear / perYear) : std::nullopt; };
-    if (!request.isStalled()) result.partitionProbability = probabilityOf(dividing);
+    // Whatever the library waits for: what the parts divide or cut off.
+    for (const FailureComponent& row : request.isStalled()
+                                           ? componentsOf(intact, parts, ratesOf(*intact.design, request), request.policy, false, nullptr)
+                                           : result.components)
+        if (row.interruptsJob && isOfNetwork(row.kind))
+            dividing += static_cast<double>(row.count) * row.rate.base.value_or(0) * (request.isStalled() ? request.earlyLife : 1);
+    result.partitionProbability = probabilityOf(dividing);
     result.meanTimeHours = meanOf(result.perYear);
     result.meanTimeLowHours = meanOf(result.highPerYear);
     result.meanTimeHighHours = meanOf(result.lowPerYear);

@@ -80,6 +80,8 @@ struct Reliability {
 // After failures the job is that of the intact design, and what failed counts as there; but what has become the only path interrupts.
 Reliability reliabilityOf(const Fabric& fabric, const JobParts& parts, const ReliabilityRequest& request, const Cabling* cabling = nullptr);
 JobParts jobPartsOf(const Fabric& fabric, const JobPlace& place, FailurePolicy policy);
+// The same of what is there now: further failures of a fabric that has some.
+JobParts remainingPartsOf(const Fabric& fabric, const JobPlace& place, FailurePolicy policy);
 // Of a job on all GPUs over 30 days, with the rates of the design: its figures.
 Reliability usualReliability(const Fabric& fabric);
 

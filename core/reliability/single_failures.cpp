@@ -81,6 +81,7 @@ public:
     }
     std::vector<Kind> find() {
         addServers();
+        addSwitchTrays();
         addNics();
         addSwitches();
         addLinks();
@@ -112,17 +113,21 @@ private:
     }
     void findDomains() {
         for (const DeviceId gpu : m_parts.gpus) ++m_domains[domainOf(gpu)].gpus;
-        for (const DeviceId nic : m_parts.nics) ++m_domains[domainOfNic(nic)].nics;
+        std::vector<bool> isCabled(m_fabric.devices.size());
         for (const SwitchGraph::Host& host : m_graph.hosts) {
-            if (gpusOf(host.nic).empty()) continue;
-            Domain& own = m_domains[domainOfNic(host.nic)];
+            // Also over NICs of GPUs that are not of the job.
+            const auto found = m_domains.find(domainOfNic(host.nic));
+            if (found == m_domains.end()) continue;
+            Domain& own = found->second;
+            if (!isCabled[host.nic]) ++own.nics;
+            isCabled[host.nic] = true;
             own.isOnOneNode = own.isOnOneNode && (own.links == 0 || own.node == host.node);
             own.node = host.node;
             ++own.links;
         }
         m_cutOff.assign(m_graph.device.size(), 0);
         for (const auto& [number, own] : m_domains)
-            if (own.links > 0 && own.isOnOneNode) m_cutOff[own.node] += own.gpus;
+            if (isCutOffBy(own.node, own)) m_cutOff[own.node] += own.gpus;
     }
     std::uint32_t domainOfNic(DeviceId nic) const {
         return m_fabric.devices.hbDomain[nic] != none || gpusOf(nic).empty() ? domainOf(nic) : domainOf(gpusOf(nic).front());
@@ -164,16 +169,21 @@ private:
     }
     bool degrades(NodeId lower, double less) const { return carried(lower, less) < carried(lower) * (1 - relative); }
 
+    bool isCutOffBy(NodeId node, const Domain& domain) const { return domain.links > 0 && domain.isOnOneNode && domain.node == node; }
     void mark(DeviceId gpu) {
-        if (m_marks[gpu] != m_mark) m_marks[gpu] = m_mark, ++m_marked;
+        if (m_marks[gpu] == m_mark || (m_failing != none && isCutOffBy(m_failing, m_domains.at(domainOf(gpu))))) return;
+        m_marks[gpu] = m_mark;
+        ++m_marked;
     }
     void markBelow(NodeId node) {
         for (const std::uint32_t h : m_hostsOf[node])
             for (const DeviceId gpu : gpusOf(m_graph.hosts[h].nic)) mark(gpu);
         for (const std::uint32_t e : m_edgesBelow[node]) markBelow(m_graph.edges[e].lower);
     }
+    // GPUs that `use` marks, without those that the switch cuts off.
     template <class Use>
-    std::int64_t gpusMarked(const Use& use) {
+    std::int64_t gpusMarked(NodeId failing, const Use& use) {
+        m_failing = failing;
         m_marks.resize(m_fabric.devices.size(), 0);
         ++m_mark;
         m_marked = 0;
@@ -212,10 +222,40 @@ private:
             });
         }
     }
+    // NVLink switch trays of rack systems: all GPUs of their HB domain lose HB links.
+    void addSwitchTrays() {
+        std::map<DomainId, std::pair<std::int64_t, std::size_t>> racks; // GPUs of the job, HB switches of a tray
+        for (const DeviceId gpu : m_parts.gpus) {
+            const ServerId server = m_fabric.devices.server[gpu];
+            const Part* rack = server == none ? nullptr : rackSystemOf(m_fabric, server);
+            const DomainId domain = m_fabric.devices.hbDomain[gpu];
+            if (!rack || domain == none) continue;
+            auto& own = racks[domain];
+            ++own.first;
+            own.second = static_cast<std::size_t>(std::max(1, rack->as<RackPart>()->system->switchesPerTray));
+        }
+        std::map<DomainId, std::vector<DeviceId>> switches;
+        for (const DeviceId d : m_fabric.devices.ids())
+            if (m_fabric.devices.isHbSwitch(d) && racks.contains(m_fabric.devices.hbDomain[d]))
+                switches[m_fabric.devices.hbDomain[d]].push_back(d);
+        for (const auto& [domain, own] : racks) {
+            const std::vector<DeviceId>& all = switches[domain];
+            for (std::size_t first = 0; first < all.size(); first += own.second) {
+                const std::size_t count = std::min(own.second, all.size() - first);
+                m_kinds.add(PartKind::NvlinkSwitchTray, static_cast<std::uint64_t>(own.first) * 1024 + count, 0, true, [&](Kind& kind) {
+                    kind.failure.path = m_fabric.devicePath(all[first]);
+                    kind.failure.gpusDegraded = own.first;
+                    kind.devices.assign(all.begin() + static_cast<std::ptrdiff_t>(first),
+                                        all.begin() + static_cast<std::ptrdiff_t>(first + count));
+                });
+            }
+        }
+    }
     void addNics() {
         By<DeviceId, std::int64_t> linksOf(m_fabric.devices.size());
         for (const SwitchGraph::Host& host : m_graph.hosts) ++linksOf[host.nic];
-        const auto lostWith = [&](DeviceId nic, bool isLink) {
+        const auto lostWith = [&](DeviceId nic, bool isLink) -> std::int64_t {
+            if (linksOf[nic] == 0) return 0; // it never was a way out
             const Domain& own = m_domains.at(domainOfNic(nic));
             return (isLink ? own.links : own.nics) == 1 ? own.gpus : 0;
         };
@@ -225,7 +265,8 @@ private:
         };
         const auto describe = [&](Kind& own, DeviceId nic, bool isLink) {
             own.failure.gpusLost = lostWith(nic, isLink);
-            own.failure.gpusDegraded = own.failure.gpusLost > 0 ? 0 : static_cast<std::int64_t>(gpusOf(nic).size());
+            const bool isDegraded = own.failure.gpusLost == 0 && linksOf[nic] > 0;
+            own.failure.gpusDegraded = isDegraded ? static_cast<std::int64_t>(gpusOf(nic).size()) : 0;
         };
         for (const DeviceId nic : m_parts.nics)
             m_kinds.add(PartKind::Nic, shapeOf(nic, false), partOf(nic), m_parts.devices[nic] == PartUse::Interrupts, [&](Kind& own) {
@@ -257,7 +298,7 @@ private:
                             own.failure.path = m_fabric.devicePath(device);
                             own.devices = {device};
                             own.failure.gpusLost = m_cutOff[node];
-                            own.failure.gpusDegraded = -own.failure.gpusLost + gpusMarked([&] {
+                            own.failure.gpusDegraded = gpusMarked(node, [&] {
                                 for (const std::uint32_t h : m_hostsOf[node])
                                     for (const DeviceId gpu : gpusOf(m_graph.hosts[h].nic)) mark(gpu);
                                 for (const std::uint32_t e : m_edgesBelow[node])
@@ -280,7 +321,7 @@ private:
             m_kinds.add(PartKind::Link, shape, 0, m_parts.links[l] == PartUse::Interrupts, [&](Kind& own) {
                 const DeviceId a = m_fabric.links.a[l];
                 own.failure.path = m_fabric.devicePath(a) + ":" + m_fabric.portName(a, m_fabric.links.aPort[l], m_fabric.links.tier[l]);
-                own.failure.gpusDegraded = isDegraded ? gpusMarked([&] { markBelow(lower); }) : 0;
+                own.failure.gpusDegraded = isDegraded ? gpusMarked(NodeId(none), [&] { markBelow(lower); }) : 0;
                 own.links = {l};
             });
         }
@@ -298,6 +339,7 @@ private:
     By<NodeId, std::uint64_t> m_shape;
     By<NodeId, std::vector<std::uint32_t>> m_hostsOf, m_edgesBelow;
     std::vector<std::uint32_t> m_marks;
+    NodeId m_failing{none};
     std::uint32_t m_mark = 0;
     std::int64_t m_marked = 0;
     KindTable m_kinds;
@@ -330,6 +372,13 @@ private:
                 if (m_fabric.devices.routes(d)) shape += mixedBits(static_cast<std::uint64_t>(m_fabric.devices.tier[d]) + 1);
             const bool interrupts = lossOf({feed.devices, {}}, m_fabric, m_parts, m_policy).interruptsJob();
             m_kinds.add(PartKind::PowerFeed, shape, 0, interrupts, [&](Kind& own) {
+                Removal removal{std::vector<bool>(m_fabric.devices.size()), {}};
+                for (const DeviceId d : feed.devices) removal.devices[d] = true;
+                const Impacts impacts = impactOf(m_fabric, removal);
+                std::vector<bool> isLost(m_fabric.devices.size());
+                for (const DeviceId gpu : loss.gpus) isLost[gpu] = true;
+                for (const DeviceId gpu : m_parts.gpus)
+                    own.failure.gpusDegraded += impacts.ofDevices[gpu] == Impact::Degraded && !isLost[gpu] ? 1 : 0;
                 own.failure.path = "feed=" + feed.name;
                 own.failure.gpusLost = static_cast<std::int64_t>(loss.gpus.size());
                 own.devices = feed.devices;

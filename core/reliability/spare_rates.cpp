@@ -11,6 +11,7 @@ std::vector<PartKind> kindsOf(const BillLine& line) {
         return {PartKind::Leaf, PartKind::Spine, PartKind::Superspine, PartKind::Core};
     if (line.category == BillCategory::Pluggable || kind == "optic") return {PartKind::Optic};
     if (line.category == BillCategory::Nic) return {PartKind::Nic};
+    if (kind == "rack") return {}; // a rack system is not replaced as a whole; its trays are not lines of the bill
     if (line.category == BillCategory::Server) return {PartKind::Server};
     return {};
 }

@@ -3,6 +3,7 @@
 #include "core/bisection/bisection.h"
 #include "core/fabric/without.h"
 #include "core/reliability/joint_loss.h"
+#include "core/reliability/power_feeds.h"
 
 #include <algorithm>
 #include <map>
@@ -11,7 +12,7 @@
 namespace railyard {
 namespace {
 
-// A server with all in it, a GPU without one, or a switch.
+// A server with all in it, a GPU without one, a switch, or a power feed.
 struct Failing {
     std::string path;
     std::vector<DeviceId> devices; // of a server: once it is chosen
@@ -25,6 +26,7 @@ public:
 
     std::vector<std::pair<Failing, Failing>> candidates() {
         std::vector<std::pair<Failing, Failing>> pairs = largestTwo();
+        for (auto& pair : withFeeds(pairs)) pairs.push_back(std::move(pair));
         if (auto pair = lastTwoWays()) pairs.push_back(std::move(*pair));
         for (auto& pair : switchesThatShareMost()) pairs.push_back(std::move(pair));
         return pairs;
@@ -59,11 +61,42 @@ private:
                           [](const Failing& a, const Failing& b) { return a.gpusLost > b.gpusLost; });
         for (Failing* each : {&all[0], &all[1]}) {
             if (each->server == none) continue;
-            each->path = m_fabric.scopePath(m_fabric.servers[each->server]);
-            for (const DeviceId d : m_fabric.devices.ids())
-                if (m_fabric.devices.server[d] == each->server) each->devices.push_back(d);
+            Failing whole = serverAt(each->server);
+            whole.gpusLost = each->gpusLost;
+            *each = std::move(whole);
         }
         return {{all[0], all[1]}};
+    }
+
+    // The two power feeds that take most, and the worst of them with the largest that it leaves standing.
+    std::vector<std::pair<Failing, Failing>> withFeeds(const std::vector<std::pair<Failing, Failing>>& others) const {
+        if (!hasSingleFeeds(*m_fabric.design)) return {};
+        std::vector<Failing> feeds;
+        for (const RowFeed& feed : rowFeedsOf(m_fabric))
+            if (!feed.devices.empty()) {
+                const JointLoss loss = lossOf({feed.devices, {}}, m_fabric, m_parts, FailurePolicy::Tolerant);
+                feeds.push_back({"feed=" + feed.name, feed.devices, static_cast<std::int64_t>(loss.gpus.size()), {}});
+            }
+        std::stable_sort(feeds.begin(), feeds.end(), [](const Failing& a, const Failing& b) { return a.gpusLost > b.gpusLost; });
+        std::vector<std::pair<Failing, Failing>> pairs;
+        if (feeds.size() > 1) pairs.emplace_back(feeds[0], feeds[1]);
+        if (feeds.empty()) return pairs;
+        for (const auto& [first, second] : others)
+            for (const Failing& each : {first, second}) pairs.emplace_back(feeds[0], each);
+        // A server that the feed leaves standing.
+        const JointLoss loss = lossOf({feeds[0].devices, {}}, m_fabric, m_parts, FailurePolicy::Tolerant);
+        for (const ServerId server : m_parts.servers) {
+            if (std::find(loss.servers.begin(), loss.servers.end(), server) != loss.servers.end()) continue;
+            pairs.emplace_back(feeds[0], serverAt(server));
+            break;
+        }
+        return pairs;
+    }
+    Failing serverAt(ServerId server) const {
+        Failing failing{m_fabric.scopePath(m_fabric.servers[server]), {}, 0, server};
+        for (const DeviceId d : m_fabric.devices.ids())
+            if (m_fabric.devices.server[d] == server) failing.devices.push_back(d);
+        return failing;
     }
 
     // GPUs of the job by the switches over which their HB domains leave.

@@ -64,8 +64,9 @@ FailureAnswer failureAnswer(const FailureRequest& request, const TaskContext& co
     if (place->gpus.empty()) return answer.refusal = words("The design has no GPUs."), answer;
     const JobParts parts = jobPartsOf(fabric, *place, request.asked.policy);
     answer.reliability = reliabilityOf(fabric, parts, request.asked, request.shown->cabling.get());
-    answer.failures = singleFailures(request.shown->fabric, parts, request.asked, context);
-    answer.pair = worstPair(request.shown->fabric, parts, request.asked.policy, context);
+    const JobParts remaining = remainingPartsOf(fabric, *place, request.asked.policy);
+    answer.failures = singleFailures(request.degraded, remaining, request.asked, context);
+    answer.pair = worstPair(request.degraded, remaining, request.asked.policy, context);
     answer.remedies = remediesOf(*request.shown->fabric, parts, request.asked);
     if (auto policies = leafPolicies(request.shown->fabric, request.asked))
         answer.policies = std::move(*policies);
@@ -79,9 +80,9 @@ FailureCurvesAnswer failureCurves(const FailureRequest& request, const TaskConte
     answer.to = request;
     const Snapshot& shown = *request.shown;
     answer.isRailOnly = shown.design->recipe && shown.design->recipe->name.starts_with("rail-only");
-    answer.standbys = standbyCurve(*shown.fabric, shown.instant.bill, request.asked, context);
-    answer.own = bandwidthLeftCurve(shown.fabric, request.asked, context);
-    answer.sizes = jobSizeCurve(*shown.fabric, request.asked, context);
+    answer.standbys = standbyCurve(*request.degraded, shown.instant.bill, request.asked, context);
+    answer.own = bandwidthLeftCurve(request.degraded, request.asked, context);
+    answer.sizes = jobSizeCurve(*request.degraded, request.asked, context);
     if (context.stop.stop_requested()) return answer;
     if (const auto twin = twinOf(*shown.design))
         answer.twin = bandwidthLeftCurve(elaborate(std::make_shared<const Design>(*twin)), request.asked, context);

@@ -36,7 +36,9 @@ struct ReliabilityOptions {
                         "failures of one part of a kind per year: KIND=RATE or KIND=LOW/BASE/HIGH; kinds: " + partKindList())
             ->allow_extra_args(false);
         verb.add_option("--repair", repairs, "repair time: server=24h, switch=4h or link=2h")->allow_extra_args(false);
-        verb.add_option("--monte-carlo", monteCarlo, "simulate operation: a number of trials, or auto: until all figures are within 1 %");
+        verb.add_option(
+            "--monte-carlo", monteCarlo,
+            "simulate operation: a number of trials, or auto: until the ETTR and the probability of an interruption are within 1 %");
         verb.add_option("--threads", threads, "threads; 0: one per core; they do not change results")->check(NumberBetween(0, 256));
         answer.addTo(verb);
     }
@@ -62,12 +64,24 @@ Status addPairs(const std::vector<std::string>& pairs, const char* option, const
 Result<ReliabilityRequest> requestOf(const ReliabilityOptions& o, const Design& design) {
     ReliabilityRequest request = reliabilityOfDesign(design);
     if (!o.ratesFile.empty())
-        if (const Status read = readRates(o.ratesFile, request); !read) return read.errors();
+        if (const Status read = readRates(o.ratesFile, *design.catalog, request); !read) return read.errors();
     ParameterTexts texts = *o.given;
     if (const Status good = addPairs(o.rates, "--rate", "rate_", texts); !good) return good.errors();
+    // A rate of all parts of a kind counts for each of them, whatever the file says of single ones.
+    std::erase_if(request.partRates, [&](const auto& rate) { return texts.contains(rateKey(rate.first.first)); });
     if (const Status good = addPairs(o.repairs, "--repair", "repair_", texts); !good) return good.errors();
     request.seed = static_cast<std::uint64_t>(o.input.seed);
-    return settingsFrom(reliabilityParameters(), std::move(request), texts, "the failure model");
+    auto settings = settingsFrom(reliabilityParameters(), std::move(request), texts, "the failure model");
+    if (settings) return settings;
+    std::vector<Error> errors = settings.errors();
+    for (Error& error : errors) // as they were given: --rate gpu=-1
+        for (const std::string prefix : {"rate_", "repair_"})
+            if (error.field.starts_with(prefix) && error.field != "repair_success" && !error.wrong.empty()) {
+                std::string kind = error.field.substr(prefix.size());
+                std::replace(kind.begin(), kind.end(), '_', '-');
+                error.text = fmt::format("--{} {}={}: {}", prefix.substr(0, prefix.size() - 1), kind, error.value, error.wrong);
+            }
+    return errors;
 }
 
 Result<std::optional<MonteCarloRequest>> simulationOf(const ReliabilityOptions& o) {
@@ -86,7 +100,8 @@ Result<std::optional<MonteCarloRequest>> simulationOf(const ReliabilityOptions& 
     return std::optional(how);
 }
 
-Json sparesOf(const Fabric& fabric, const ReliabilityRequest& request) {
+// Of the lines of the bill, and of the trays of rack systems, which are none.
+Json sparesOf(const Fabric& fabric, const Reliability& reliability, const ReliabilityRequest& request) {
     constexpr double confidence = 0.95;
     Bill bill = billOf(fabric, cablingOf(fabric));
     addSpares(bill, spareRatesOf(*fabric.design, request), confidence);
@@ -97,6 +112,14 @@ Json sparesOf(const Fabric& fabric, const ReliabilityRequest& request) {
                               {"count", *line.spares},
                               {"confidence_fraction", confidence},
                               {"lead_time_h", line.leadTimeHours.value_or(spareLeadTimeHours)}});
+    for (const FailureComponent& row : reliability.components) {
+        if ((row.kind != PartKind::Tray && row.kind != PartKind::NvlinkSwitchTray) || !row.rate.base) continue;
+        if (const std::int64_t count = sparesFor(row.count, *row.rate.base, spareLeadTimeHours, confidence); count > 0)
+            spares.push_back({{"part", row.part.empty() ? std::string(toText(row.kind)) : row.part},
+                              {"count", count},
+                              {"confidence_fraction", confidence},
+                              {"lead_time_h", spareLeadTimeHours}});
+    }
     return spares;
 }
 
@@ -208,12 +231,13 @@ int runReliability(const ReliabilityOptions& o) {
     const Reliability reliability = reliabilityOf(fabric, parts, *request, &cabling);
     const TaskContext context{.threads = o.threads,
                               .progress = [](std::int64_t done, std::int64_t all) { sayProgress(done, all, "pieces computed"); }};
-    const std::vector<SingleFailure> failures = singleFailures(loaded->intact, parts, *request, context);
+    const JobParts remaining = remainingPartsOf(fabric, *place, request->policy);
+    const std::vector<SingleFailure> failures = singleFailures(loaded->fabric, remaining, *request, context);
     std::optional<MonteCarlo> simulated;
     if (*how)
-        simulated = simulate(operationOf(*loaded->intact, *place, *request), *request,
+        simulated = simulate(operationOf(fabric, *place, *request), *request,
                              reliability.checkpoint ? reliability.checkpoint->interval : Seconds(0), **how, context);
-    const auto pair = worstPair(loaded->intact, parts, request->policy, context);
+    const auto pair = worstPair(loaded->fabric, remaining, request->policy, context);
     const std::vector<Remedy> remedies = remediesOf(*loaded->intact, parts, *request);
     const auto policies = leafPolicies(loaded->intact, *request);
     const auto retiling = retilingOf(*loaded->design);
@@ -238,7 +262,7 @@ int runReliability(const ReliabilityOptions& o) {
     json["remedies"] = toJson(remedies);
     json["ocs"] = retiling ? toJson(*retiling) : Json();
     json["leaf_policies"] = policies ? toJson(*policies) : Json();
-    json["spares"] = sparesOf(*loaded->intact, *request);
+    json["spares"] = sparesOf(*loaded->intact, reliability, *request);
     json["monte_carlo"] = simulated ? toJson(*simulated) : Json();
     return o.answer.give(withFailures(std::move(json), o.input));
 }

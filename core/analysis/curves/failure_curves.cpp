@@ -14,6 +14,8 @@
 namespace railyard {
 namespace {
 
+const Fabric& intactOf(const Fabric& fabric) { return fabric.intact ? *fabric.intact : fabric; }
+
 // The same with all rates at their low or high end.
 ReliabilityRequest withEnds(const Fabric& fabric, ReliabilityRequest request, bool isHigh) {
     const Rates rates = ratesOf(*fabric.design, request);
@@ -57,7 +59,7 @@ namespace {
 // At each number of standbys, with rates at base, low and high. False: stopped.
 bool simulatePoints(const Fabric& fabric, const ReliabilityRequest& request, std::int64_t trials, const std::optional<Money>& cost,
                     std::vector<StandbyPoint>& points, const TaskContext& context) {
-    const auto servers = static_cast<double>(fabric.servers.size());
+    const auto servers = static_cast<double>(intactOf(fabric).servers.size());
     const auto found = runTasks<MonteCarlo>(points.size() * 3, context, [&](std::size_t i) {
         ReliabilityRequest own = request;
         own.jobGpus = 0;
@@ -88,10 +90,10 @@ StandbyCurve standbyCurve(const Fabric& fabric, const Bill& bill, const Reliabil
     constexpr double share = 0.08;
     constexpr std::int64_t mostPoints = 10;
     StandbyCurve curve;
-    const auto servers = static_cast<std::int64_t>(fabric.servers.size());
+    const auto servers = static_cast<std::int64_t>(intactOf(fabric).servers.size());
     if (servers < 2) return curve;
     // Where several servers share an HB domain, one, two and three of each stand by.
-    const auto domains = static_cast<std::int64_t>(fabric.hbDomains.size());
+    const auto domains = static_cast<std::int64_t>(intactOf(fabric).hbDomains.size());
     const bool isShared = domains > 0 && servers >= 2 * domains;
     const auto most = isShared ? std::min(3 * domains, servers - domains)
                                : std::clamp<std::int64_t>(std::llround(share * static_cast<double>(servers)), 1, servers - 1);
@@ -142,8 +144,10 @@ BandwidthLeftCurve bandwidthLeftCurve(const FabricPointer& fabric, const Reliabi
     for (std::int64_t failed = 0; failed <= most; failed += step) curve.points.push_back({.failed = failed});
     curve.draws = fabric->devices.size() > 300'000 ? 10 : 40;
     const auto draws = static_cast<std::size_t>(curve.draws);
-    const double intact = bisection(*fabric, BisectionKey::Server).upperGbps;
+    const double intact = bisection(intactOf(*fabric), BisectionKey::Server).upperGbps;
     if (intact <= 0 || curve.points.size() < 2) return {};
+    BandwidthLeftPoint& now = curve.points.front();
+    if (fabric->intact) now.mean = now.low = now.high = bisection(*fabric, BisectionKey::Server).upperGbps / intact;
     const auto found = runTasks<double>((curve.points.size() - 1) * draws, context, [&](std::size_t i) {
         // The draws of a point are the first of a longer list, so that more failures are those of fewer with others.
         RandomNumbers random(mixedBits(request.seed) + i % draws);
@@ -173,7 +177,7 @@ BandwidthLeftCurve bandwidthLeftCurve(const FabricPointer& fabric, const Reliabi
 }
 
 std::vector<JobSizePoint> jobSizeCurve(const Fabric& fabric, const ReliabilityRequest& request, const TaskContext& context) {
-    const auto all = static_cast<std::int64_t>(gpusOf(fabric, request.placement, request.seed).size());
+    const auto all = static_cast<std::int64_t>(gpusOf(intactOf(fabric), request.placement, request.seed).size());
     std::vector<std::int64_t> sizes;
     for (std::int64_t gpus = 8; gpus < all; gpus *= 2) sizes.push_back(gpus);
     if (all > 0) sizes.push_back(all);
@@ -255,6 +259,7 @@ Result<LeafPolicies> leafPolicies(const FabricPointer& fabric, const Reliability
     result.forwarding.step = forwarded->iteration;
     result.forwarding.throughputChange = std::min(0.0, intact->iteration.value() / forwarded->iteration.value() - 1);
     result.forwarding.restart = Seconds(request.isStalled() ? request.checkpoint.restart.value() + rework : 0);
+    if (lost == 0) result.leaving = result.forwarding; // every NIC has another path, so that no GPU leaves
     return result;
 }
 

@@ -1,5 +1,7 @@
 // The simulation of operation against closed forms.
 #include "core/reliability/monte_carlo.h"
+
+#include "core/fabric/without.h"
 #include "tests/support/designs.h"
 
 #include <cmath>
@@ -50,6 +52,54 @@ private slots:
             QVERIFY(holds(m.interruptProbability, *known(*fabric, request).probability));
             QVERIFY(m.interruptProbability.high - m.interruptProbability.low < 0.02);
         }
+    }
+    // A job under one leaf does not stop when the spine fails that only leads to its standbys.
+    void networkOfStandbysDoesNotStopTheJob() {
+        const FabricPointer fabric = test::fabricOf("fat-tree", {{"servers", "8"}, {"radix", "32"}, {"spine_radix", "64"}});
+        for (const PartKind kind : {PartKind::Spine, PartKind::Link}) {
+            ReliabilityRequest request = only(kind, 20);
+            request.jobGpus = 16;
+            request.standbys = 4;
+            QCOMPARE(*known(*fabric, request).probability, 0.0);
+            const MonteCarlo m = simulated(*fabric, request, 500);
+            QCOMPARE(m.interruptProbability.mean, 0.0);
+            QVERIFY(m.ettr.mean > 0.9999);
+        }
+    }
+    // The other leaf of a NIC of two ports has failed, so its last link interrupts.
+    void failuresCountInTheSimulationToo() {
+        const FabricPointer intact =
+            test::fabricOf("rail-optimized", {{"servers", "16"}, {"nic_ports", "2"}, {"planes", "2"}, {"radix", "64"}});
+        std::vector<bool> gone(intact->devices.size());
+        for (const DeviceId d : intact->devices.ids())
+            if (intact->devicePath(d) == "su[1]/leaf[1]") gone[d] = true;
+        const FabricPointer fabric = without(intact, gone, {});
+        for (const PartKind kind : {PartKind::HostLink, PartKind::Leaf}) {
+            const ReliabilityRequest request = only(kind, 0.8);
+            const double probability = *known(*fabric, request).probability;
+            QVERIFY(probability > 0.03 && probability < 0.97);
+            QVERIFY(holds(simulated(*fabric, request, 4000).interruptProbability, probability));
+            QCOMPARE(simulated(*intact, request, 500).interruptProbability.mean, 0.0);
+        }
+    }
+    // A second in which two links recover is lost once: the time without any is exp(-rate * recovery).
+    void recoveriesAtOnceAreOneStall() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "64"}});
+        ReliabilityRequest request = only(PartKind::Software, 0);
+        request.flapsPerLink = 600;
+        std::int64_t links = 0;
+        for (const LinkId l : fabric->links.ids()) links += fabric->isNetworkLink(l) ? 1 : 0;
+        const double stalls = static_cast<double>(links) * 600 / (8760 * 3600) * 30;
+        QVERIFY(stalls > 0.5);
+        const MonteCarlo m = simulated(*fabric, request, 100);
+        QVERIFY2(std::abs(m.ettr.mean - std::exp(-stalls)) < 0.003, qPrintable(QString::number(m.ettr.mean)));
+        QCOMPARE(m.interruptions.mean, 0.0);
+        // Where the library gives up first, every flap interrupts.
+        request.flapsPerLink = 0.02;
+        request.recovery = Seconds(1200);
+        const double probability = *known(*fabric, request).probability;
+        QVERIFY(probability > 0.3 && probability < 0.99);
+        QVERIFY(holds(simulated(*fabric, request, 4000).interruptProbability, probability));
     }
     // Four GPUs of a server of eight: the others are no part of the job, in the simulation neither.
     void partOfAServer() {

@@ -59,6 +59,36 @@ class tst_reliability : public QObject {
     }
 
 private slots:
+    // Traffic of a part of an HB domain is forwarded over all of its NICs.
+    void idleNicsOfTheDomainAreWaysOut() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "16"}});
+        ReliabilityRequest request;
+        request.jobGpus = 1;
+        QCOMPARE(count(of(*fabric, request), PartKind::Nic, true), 1);
+        request.policy = FailurePolicy::Tolerant;
+        const Reliability tolerant = of(*fabric, request);
+        for (const PartKind kind : {PartKind::Nic, PartKind::HostLink, PartKind::Leaf}) QCOMPARE(count(tolerant, kind, true), 0);
+        QCOMPARE(count(tolerant, PartKind::Nic, false), 1); // those of the others are no part of the job
+    }
+    // A library that gives up early makes no difference to what a failure divides.
+    void partitionsDoNotDependOnTheTimeout() {
+        const FabricPointer fabric = test::fabricOf("fat-tree", {{"servers", "8"}, {"radix", "32"}, {"spine_radix", "64"}});
+        ReliabilityRequest request;
+        const double before = of(*fabric, request).partitionProbability;
+        request.recovery = Seconds(1200);
+        const Reliability after = of(*fabric, request);
+        QVERIFY(before > 0 && isClose(after.partitionProbability, before));
+        QVERIFY(*after.probability > *of(*fabric).probability);
+    }
+    // A low rate without a base is a bound, and no more often than the base.
+    void boundsWithoutABaseKeepTheOrder() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "4"}});
+        ReliabilityRequest request;
+        request.rates[PartKind::Gpu] = {0.5, {}, {}, {}};
+        const Reliability r = of(*fabric, request);
+        QVERIFY(r.lowPerYear <= r.perYear && r.perYear <= r.highPerYear);
+        QCOMPARE(r.missingRates, std::vector<std::string>{"gpu"});
+    }
     void publishedCases() {
         // A33: 419 interruptions in 54 days on 16,384 GPUs.
         ReliabilityRequest request;

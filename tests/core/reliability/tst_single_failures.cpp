@@ -37,6 +37,41 @@ private slots:
         QCOMPARE(all.front().gpusLost, 8); // sorted by harm
         for (std::size_t i = 1; i < all.size(); ++i) QVERIFY(all[i].gpusLost <= all[i - 1].gpusLost);
     }
+    // 72 GPUs lose HB links with any of nine trays of two chips.
+    void switchTraysOfRacks() {
+        const auto all = of(test::fabricOf("superpod-gb200", {{"servers", "36"}}));
+        const SingleFailure* tray = first(all, PartKind::NvlinkSwitchTray);
+        QVERIFY(tray && tray->count == 18 && tray->gpusLost == 0 && tray->gpusDegraded == 72 && tray->interruptsJob);
+    }
+    // A GPU that a leaf cuts off although its own NIC has no cable is lost, not less than none degraded; the NIC costs nothing.
+    void nicsThatWereNeverCabled() {
+        FabricPointer fabric =
+            test::fabricOf("fat-tree", {{"servers", "2"}, {"gpus_per_server", "2"}, {"nics_per_server", "2"}, {"radix", "8"}});
+        std::vector<bool> gone(fabric->links.size());
+        for (const LinkId l : fabric->links.ids())
+            gone[l] = fabric->links.tier[l] == LinkTier::HostLeaf && fabric->devicePath(fabric->links.a[l]) == "su[1]/srv[1]/nic[2]";
+        fabric = test::asDrawn(*without(fabric, {}, gone));
+        const auto all = of(fabric);
+        for (const SingleFailure& each : all) QVERIFY2(each.gpusDegraded >= 0, each.path.c_str());
+        const SingleFailure* leaf = first(all, PartKind::Leaf);
+        QVERIFY(leaf && leaf->gpusLost == 4 && leaf->gpusDegraded == 0);
+        for (const SingleFailure& each : all)
+            if (each.path == "su[1]/srv[1]/nic[2]") QVERIFY(each.gpusLost == 0 && each.gpusDegraded == 0);
+    }
+    // What fails next where leaves have failed: of those that are left, and against the bandwidth that is left.
+    void furtherFailures() {
+        const FabricPointer intact =
+            test::fabricOf("rail-optimized", {{"servers", "16"}, {"nic_ports", "2"}, {"planes", "2"}, {"radix", "64"}});
+        std::vector<bool> gone(intact->devices.size());
+        for (const DeviceId d : intact->devices.ids()) gone[d] = intact->devicePath(d) == "su[1]/leaf[1]";
+        const FabricPointer fabric = without(intact, gone, {});
+        const JobPlace place = *jobPlaceOf(*fabric, {});
+        const auto all = singleFailures(fabric, remainingPartsOf(*fabric, place, FailurePolicy::Strict), {});
+        std::int64_t leaves = 0, last = 0;
+        for (const SingleFailure& each : all)
+            if (each.kind == PartKind::Leaf) leaves += each.count, last += each.interruptsJob ? each.count : 0;
+        QVERIFY2(leaves == 15 && last == 1, qPrintable(QStringLiteral("%1 %2").arg(leaves).arg(last)));
+    }
     // With more uplinks than downlinks a spine is no loss; with NICs of two ports a leaf takes half of their speed.
     void spareCapacityIsNoLoss() {
         const auto racks = of(test::fabricOf("superpod-gb200", {{"servers", "36"}}));
