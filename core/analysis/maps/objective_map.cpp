@@ -26,6 +26,12 @@ std::string ratioFor(double bisection) {
     return fmt::format("{}:{}", down, up);
 }
 
+// Of the injection, by the bandwidth that leaves and spines have upwards.
+double shareOf(const RecipeSettings& s) {
+    const double leaves = s.leafUp * s.uplinkSpeed / (s.leafDown * s.linkSpeed), spines = static_cast<double>(s.core.up) / s.core.down;
+    return std::min(1.0, leaves) * std::min(1.0, spines);
+}
+
 class ObjectiveCells {
 public:
     ObjectiveCells(const RecipeCall& base, CatalogPointer catalog, const ObjectiveMapRequest& request)
@@ -90,6 +96,11 @@ private:
             auto choice = cheapestFabric(call, *m_catalog, prices);
             if (!choice) {
                 why = choice.error().text;
+                continue;
+            }
+            if (m_request.bisection && shareOf(choice->settings) < *m_request.bisection * (1 - 1e-9)) {
+                why = fmt::format("its ratio leaves {:.2f} of the injection, {:.2f} is asked for", shareOf(choice->settings),
+                                  *m_request.bisection);
                 continue;
             }
             ObjectiveSide found{side, std::move(*choice), {}};

@@ -1,5 +1,6 @@
 #include "core/analysis/sizing/plan_price.h"
 
+#include "core/base/parameter.h"
 #include "core/bill/cabling.h"
 #include "core/fabric/elaborate.h"
 
@@ -11,6 +12,31 @@ std::optional<double> endPrice(const Part* module, const Cage& cage) {
     return module->price->base->inDollars() / cage.links;
 }
 
+// Two servers, two tiers: one link of every kind, between the same parts at the same speeds.
+RecipeCall sampleOf(const RecipeSettings& settings, bool withRadix) {
+    RecipeCall sample{"rail-optimized", {}};
+    auto& set = sample.parameters;
+    set = {{"server", settings.server->id},
+           {"switch", settings.leafSwitch->id},
+           {"servers", "2"},
+           {"tiers", "2"},
+           {"gpus_per_server", std::to_string(settings.gpusPerServer)},
+           {"hb_domain_gpus", std::to_string(settings.gpusPerServer)},
+           {"nics_per_server", std::to_string(settings.nicsPerServer)},
+           {"nic_gbps", parameterText(inGbps(settings.linkSpeed * settings.nicPorts))},
+           {"nic_ports", std::to_string(settings.nicPorts)},
+           {"planes", std::to_string(settings.planes)},
+           {"uplink_gbps", parameterText(inGbps(settings.uplinkSpeed))}};
+    if (settings.spineSwitch != settings.leafSwitch) set["spine_switch"] = settings.spineSwitch->id;
+    if (settings.nic) set["nic"] = settings.nic->id;
+    if (settings.cablePerCage) set["trunk"] = "per-cage";
+    if (withRadix) {
+        set["radix"] = std::to_string(settings.radix);
+        set["spine_radix"] = std::to_string(settings.spineRadix);
+    }
+    return sample;
+}
+
 } // namespace
 
 PlanPrices planPricesOf(const RecipeSettings& settings, const Catalog& catalog) {
@@ -18,9 +44,8 @@ PlanPrices planPricesOf(const RecipeSettings& settings, const Catalog& catalog) 
     const auto base = [](const Part& part) { return part.price ? part.price->base : std::nullopt; };
     prices.leafSwitch = base(*settings.leafSwitch);
     prices.spineSwitch = base(*settings.spineSwitch);
-    RecipeCall sample{"rail-optimized", {}}; // two servers, two tiers: one link of every kind
-    sample.parameters = {{"server", settings.server->id}, {"switch", settings.leafSwitch->id}, {"servers", "2"}, {"tiers", "2"}};
-    auto built = build(sample, "sample", std::make_shared<const Catalog>(catalog));
+    auto built = build(sampleOf(settings, true), "sample", std::make_shared<const Catalog>(catalog));
+    if (!built) built = build(sampleOf(settings, false), "sample", std::make_shared<const Catalog>(catalog));
     if (!built) return prices;
     const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*built)));
     const Cabling cabling = cablingOf(*fabric);

@@ -65,6 +65,43 @@ private slots:
                 }
         }
     }
+    // Modules follow from the speeds, ports and switches that the base sets, and from servers of racks.
+    void pricesAreThoseOfTheBase_data() {
+        QTest::addColumn<QByteArray>("recipe");
+        QTest::addColumn<QByteArray>("key");
+        QTest::addColumn<QByteArray>("value");
+        QTest::newRow("uplinks") << QByteArray("rail-optimized") << QByteArray("uplink_gbps") << QByteArray("800");
+        QTest::newRow("NICs") << QByteArray("rail-optimized") << QByteArray("nic_gbps") << QByteArray("200");
+        QTest::newRow("ports") << QByteArray("rail-optimized") << QByteArray("nic_ports") << QByteArray("2");
+        QTest::newRow("spines") << QByteArray("rail-optimized") << QByteArray("spine_switch") << QByteArray("sw-q3400-ra");
+        QTest::newRow("racks") << QByteArray("superpod-gb200") << QByteArray("servers") << QByteArray("144");
+    }
+    void pricesAreThoseOfTheBase() {
+        QFETCH(QByteArray, recipe);
+        QFETCH(QByteArray, key);
+        QFETCH(QByteArray, value);
+        RecipeCall base{recipe.toStdString(), {{key.toStdString(), value.toStdString()}}};
+        if (key == "uplink_gbps") base.parameters["switch"] = "sw-sn5600";
+        const std::int64_t domain = recipe == "superpod-gb200" ? 72 : 8;
+        ObjectiveMapRequest request{
+            {recipe == "superpod-gb200" ? 576 : 512}, MapAxis::HbDomain, {std::to_string(domain)}, MapObjective::NetworkCost};
+        const ObjectiveMap map = mapOf(request, base);
+        const ObjectiveCell& cell = map.cells.front();
+        QVERIFY2(cell.winner && cell.sides.size() == 2, cell.why.c_str());
+        for (const ObjectiveSide& side : cell.sides) {
+            const double built = metricsOf(*builtFrom(side.choice)).instant.bill.network.inDollars();
+            QVERIFY2(std::abs(*side.objective - built) <= 0.01 * built,
+                     qPrintable(QStringLiteral("%1, built %2").arg(*side.objective).arg(built)));
+        }
+    }
+    // A floor of the bisection leaves out ratios below it.
+    void bisectionIsAFloor() {
+        ObjectiveMapRequest request{{1536}, MapAxis::HbDomain, {"8"}};
+        request.sides = {FabricSide::RailOnly, FabricSide::Oversubscribed};
+        request.bisection = 0.4;
+        for (const ObjectiveSide& side : mapOf(request).cells.front().sides)
+            QVERIFY(*bisection(*builtFrom(side.choice), BisectionKey::Server).fractionOfInjection >= 0.4 - 1e-9);
+    }
     // The price of optics enters in proportion; at 0 only switches are left.
     void priceOfOpticsIsAFactor() {
         const ObjectiveMap map = mapOf({{1024}, MapAxis::OpticPrice, {"0", "1", "3"}, MapObjective::NetworkCost});
