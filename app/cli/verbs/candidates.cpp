@@ -83,7 +83,8 @@ Result<Requirements> requirementsOf(const CandidateOptions& o) {
 
 Json metricsJson(const RankedCandidate& candidate) {
     if (!candidate.found.fabric || !candidate.found.instant || !candidate.found.background) return Json();
-    const Design& design = *candidate.found.fabric->design;
+    Design design = *candidate.found.fabric->design;
+    design.name = candidate.name; // as it is written
     Metrics metrics{candidate.name, design.recipe ? design.recipe->name : std::string(), toText(fingerprintOf(fingerprintText(design))),
                     *candidate.found.instant, *candidate.found.background};
     return toJson(metrics);

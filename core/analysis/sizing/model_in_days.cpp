@@ -66,7 +66,9 @@ std::optional<ParameterTexts> fastestDivision(const Fabric& fabric, const Parame
     JobRequest found = *asked;
     found.planned = {result->best.front().job, result->best.front().plan};
     found.planned.job.degrees[static_cast<std::size_t>(Parallel::Data)] = 0; // the rest
-    return toCall(found).options;
+    ParameterTexts options = toCall(found).options;
+    if (!training.contains("global_batch")) options.erase("global_batch"); // that of another size may not be a multiple
+    return options;
 }
 
 } // namespace

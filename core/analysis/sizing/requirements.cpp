@@ -202,7 +202,9 @@ private:
                                                       *m_asked.intervalHours)});
         if (m_asked.bisection && figures.bisection < *m_asked.bisection - tolerance)
             misses.push_back({"bisection", fmt::format("bisection {:.3f}, {:.3f} is asked for", figures.bisection, *m_asked.bisection)});
-        if (m_asked.budget && figures.cost > m_asked.budget->inDollars()) {
+        if (m_asked.budget && figures.leftOut.test(static_cast<std::size_t>(BillCategory::Switch)))
+            misses.push_back({"budget", "a switch has no price, so that nobody knows whether it fits; add one to your price book"});
+        else if (m_asked.budget && figures.cost > m_asked.budget->inDollars()) {
             const Money more = Money::dollars(figures.cost - m_asked.budget->inDollars());
             misses.push_back(
                 {"budget", fmt::format("the networks cost {}{}, {} more than the budget", figures.leftOut.none() ? "" : "at least ",

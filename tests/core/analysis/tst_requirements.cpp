@@ -22,6 +22,23 @@ class tst_requirements : public QObject {
     Q_OBJECT
 
 private slots:
+    // Unknown is not free.
+    void budgetNeedsPrices() {
+        Requirements asked;
+        asked.budget = Money::dollars(1);
+        asked.switchId = "sw-sn6600";
+        QVERIFY(rankingOf(asked).candidates.empty());
+    }
+    // A division that was found for one size says nothing about the global batch of another.
+    void daysDoNotFixTheBatch() {
+        Requirements asked;
+        asked.days = 40;
+        asked.server = "srv-dgx-b200";
+        asked.training = {{"model", "llama3-405b"}, {"tokens", "1e12"}};
+        const Ranking ranking = rankingOf(asked);
+        QVERIFY(!ranking.candidates.empty());
+        for (const RankedCandidate& each : ranking.candidates) QVERIFY(each.found.instant->counts.gpus < 2048);
+    }
     void candidatesDifferAndHaveReasons_data() {
         QTest::addColumn<int>("gpus");
         QTest::addColumn<QByteArray>("server");
