@@ -191,9 +191,17 @@ void addMetrics(const Fabric& fabric, const std::vector<Evaluation>& evaluations
     metrics.cabling = cabling;
     analyse(asked, {fabric, *cabling}, metrics.background);
     const Json json = toJson(metrics);
+    Json flat; // collectives, which are a list, by their keys
     for (const Evaluation* each : asked) {
-        const Json* found = at(json, each->key);
-        flatten(found ? *found : Json(), each->key, into);
+        if (const Json* found = at(json, each->key)) {
+            flatten(*found, each->key, into);
+            continue;
+        }
+        if (flat.is_null()) flatten(json, {}, flat = Json::object());
+        bool isKnown = false;
+        for (const auto& [key, value] : flat.items())
+            if (key == each->key || key.starts_with(each->key + ".")) into[key] = value, isKnown = true;
+        if (!isKnown && !into.contains(each->key)) into[each->key] = nullptr;
     }
 }
 

@@ -123,7 +123,8 @@ Result<MergedSweep> mergeSweep(const SweepPlan& plan) {
     if (!parts) return parts.errors();
     MergedSweep merged{{}, {}, parts->problems};
     std::vector<std::size_t> missing;
-    std::set<std::string> known;
+    std::set<std::string> known; // an axis has its column
+    for (const SweepAxis& axis : plan.spec.axes) known.insert(axis.key);
     for (std::size_t point = 0; point < plan.ids.size(); ++point) {
         const auto line = parts->lines.find(plan.ids[point]);
         if (line == parts->lines.end()) {

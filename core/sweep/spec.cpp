@@ -63,7 +63,10 @@ public:
 private:
     void readBase() {
         const std::string base = m_root.text("base");
-        if (base.empty()) return;
+        if (base.empty()) {
+            if (m_root.has("base")) m_root.fail("base", "is empty; it must be a recipe or the path of a design");
+            return;
+        }
         if (findRecipe(base)) {
             m_spec.recipe = base;
             return;

@@ -147,7 +147,7 @@ constexpr const char* manifestFile = "manifest.json";
 SweepTable tableOf(const SweepPlan& plan, const std::vector<std::optional<SweepAnswer>>& answers) {
     RawTable raw;
     for (const SweepAxis& axis : plan.spec.axes) raw.axes.push_back(axis.key);
-    std::set<std::string> known;
+    std::set<std::string> known(raw.axes.begin(), raw.axes.end()); // an axis has its column
     for (const auto& answer : answers)
         if (answer)
             for (const auto& [key, value] : answer->values.items())

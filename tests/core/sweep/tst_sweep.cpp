@@ -53,6 +53,28 @@ private slots:
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }
     void cleanup() { m_folder.reset(); }
 
+    // A figure of a collective is found in the list of them, and does not erase what the list says.
+    void figuresOfCollectives() {
+        const std::string key = "collectives.all-to-all@256MiB.time_s";
+        for (const std::string& asked : std::vector<std::string>{"\"" + key + "\"", "\"collectives\", \"" + key + "\""}) {
+            const SweepPlan plan =
+                planned(R"({"base": "rail-only", "axes": {"servers": [16]}, "evaluate": [)" + asked + "]}", path(asked.substr(1, 14)));
+            QVERIFY(runShard(plan, {1, 1}, {}));
+            const auto merged = mergeSweep(plan);
+            QVERIFY(merged && merged->answers[0].values.contains(key));
+            QVERIFY(merged->answers[0].values[key].is_number());
+        }
+    }
+    void axesKeepTheirColumn() {
+        const SweepPlan plan =
+            planned(R"({"base": "rail-only", "axes": {"recipe": ["rail-only", "fat-tree"]}, "evaluate": ["metrics"]})", path("twice"));
+        QVERIFY(runShard(plan, {1, 1}, {}));
+        const std::string table = tableOf(plan, path("twice.csv"));
+        const std::string header = table.substr(0, table.find('\n'));
+        QVERIFY(header.starts_with("point,recipe,"));
+        QCOMPARE(header.find(",recipe,", 8), std::string::npos);
+        QVERIFY(errorsOf(R"({"base": "", "axes": {"servers": [16]}, "evaluate": ["counts"]})").find("is empty") != std::string::npos);
+    }
     // Every way to divide the points gives the same bytes, and they are those of the metrics of each design.
     void shardsAndThreadsGiveTheSameTable() {
         std::string first;
