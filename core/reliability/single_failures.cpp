@@ -81,7 +81,6 @@ public:
     }
     std::vector<Kind> find() {
         addServers();
-        addSwitchTrays();
         addNics();
         addSwitches();
         addLinks();
@@ -222,35 +221,6 @@ private:
             });
         }
     }
-    // NVLink switch trays of rack systems: all GPUs of their HB domain lose HB links.
-    void addSwitchTrays() {
-        std::map<DomainId, std::pair<std::int64_t, std::size_t>> racks; // GPUs of the job, HB switches of a tray
-        for (const DeviceId gpu : m_parts.gpus) {
-            const ServerId server = m_fabric.devices.server[gpu];
-            const Part* rack = server == none ? nullptr : rackSystemOf(m_fabric, server);
-            const DomainId domain = m_fabric.devices.hbDomain[gpu];
-            if (!rack || domain == none) continue;
-            auto& own = racks[domain];
-            ++own.first;
-            own.second = static_cast<std::size_t>(std::max(1, rack->as<RackPart>()->system->switchesPerTray));
-        }
-        std::map<DomainId, std::vector<DeviceId>> switches;
-        for (const DeviceId d : m_fabric.devices.ids())
-            if (m_fabric.devices.isHbSwitch(d) && racks.contains(m_fabric.devices.hbDomain[d]))
-                switches[m_fabric.devices.hbDomain[d]].push_back(d);
-        for (const auto& [domain, own] : racks) {
-            const std::vector<DeviceId>& all = switches[domain];
-            for (std::size_t first = 0; first < all.size(); first += own.second) {
-                const std::size_t count = std::min(own.second, all.size() - first);
-                m_kinds.add(PartKind::NvlinkSwitchTray, static_cast<std::uint64_t>(own.first) * 1024 + count, 0, true, [&](Kind& kind) {
-                    kind.failure.path = m_fabric.devicePath(all[first]);
-                    kind.failure.gpusDegraded = own.first;
-                    kind.devices.assign(all.begin() + static_cast<std::ptrdiff_t>(first),
-                                        all.begin() + static_cast<std::ptrdiff_t>(first + count));
-                });
-            }
-        }
-    }
     void addNics() {
         By<DeviceId, std::int64_t> linksOf(m_fabric.devices.size());
         for (const SwitchGraph::Host& host : m_graph.hosts) ++linksOf[host.nic];
@@ -345,7 +315,7 @@ private:
     KindTable m_kinds;
 };
 
-// Power feeds and optical circuit switches, which take several parts at once.
+// NVLink switch trays, power feeds and optical circuit switches, which take several parts at once.
 class JointKinds {
 public:
     // `shape`: of every switch, equal where the structure is.
@@ -356,12 +326,42 @@ public:
           m_shape(shape),
           m_kinds(fabric) {}
     std::vector<Kind> find() {
+        addSwitchTrays();
         addFeeds();
         addOpticalSwitches();
         return m_kinds.take();
     }
 
 private:
+    // NVLink switch trays of rack systems: all GPUs of their HB domain lose HB links.
+    void addSwitchTrays() {
+        std::map<DomainId, std::pair<std::int64_t, std::size_t>> racks; // GPUs of the job, HB switches of a tray
+        for (const DeviceId gpu : m_parts.gpus) {
+            const ServerId server = m_fabric.devices.server[gpu];
+            const Part* rack = server == none ? nullptr : rackSystemOf(m_fabric, server);
+            const DomainId domain = m_fabric.devices.hbDomain[gpu];
+            if (!rack || domain == none) continue;
+            auto& own = racks[domain];
+            ++own.first;
+            own.second = static_cast<std::size_t>(std::max(1, rack->as<RackPart>()->system->switchesPerTray));
+        }
+        std::map<DomainId, std::vector<DeviceId>> switches;
+        for (const DeviceId d : m_fabric.devices.ids())
+            if (m_fabric.devices.isHbSwitch(d) && racks.contains(m_fabric.devices.hbDomain[d]))
+                switches[m_fabric.devices.hbDomain[d]].push_back(d);
+        for (const auto& [domain, own] : racks) {
+            const std::vector<DeviceId>& all = switches[domain];
+            for (std::size_t first = 0; first < all.size(); first += own.second) {
+                const std::size_t count = std::min(own.second, all.size() - first);
+                m_kinds.add(PartKind::NvlinkSwitchTray, static_cast<std::uint64_t>(own.first) * 1024 + count, 0, true, [&](Kind& kind) {
+                    kind.failure.path = m_fabric.devicePath(all[first]);
+                    kind.failure.gpusDegraded = own.first;
+                    kind.devices.assign(all.begin() + static_cast<std::ptrdiff_t>(first),
+                                        all.begin() + static_cast<std::ptrdiff_t>(first + count));
+                });
+            }
+        }
+    }
     void addFeeds() {
         if (!hasSingleFeeds(*m_fabric.design)) return;
         for (const RowFeed& feed : rowFeedsOf(m_fabric)) {

@@ -24,7 +24,8 @@ struct Endpoints {
 };
 
 // GPU g has its share of its NIC after dividing the NIC among its GPUs. With HB links, GPUs whose NICs were never cabled, as in a drawing
-// that is not finished, send through those that HB links lead to: all GPUs there have even shares in them. A NIC that failed is not replaced.
+// that is not finished, send through those that HB links lead to: all GPUs there have even shares in them. A NIC that failed is not
+// replaced.
 Endpoints endpointsOf(const Fabric& fabric, const SwitchGraph& graph, BisectionKey key);
 
 std::size_t networksInUse(const SwitchGraph& graph, const Endpoints& ends); // with a cable of an endpoint
