@@ -271,14 +271,67 @@ Result<Json> searchOf(const Fabric& fabric, const Evaluation& asked) {
     return Json{{"best", toJson(found->best.front())}, {"evaluated", found->evaluated}, {"too_large", found->tooLarge}};
 }
 
+constexpr const char *trialsKey = "monte_carlo", *seedKey = "seed"; // of options that are no parameters of the failure model
+
+// --rate KIND=RATE and --repair KIND=TIME, as the command line has them, as rows of their own.
+std::vector<std::string> withRows(std::vector<std::string> words) {
+    for (std::size_t i = 1; i < words.size(); ++i)
+        for (const std::string option : {"--rate", "--repair"}) {
+            if (words[i] == option && i + 1 < words.size()) {
+                words[i] += "=" + words[i + 1];
+                words.erase(words.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+            }
+            if (words[i].starts_with(option + "=")) words[i][option.size()] = '-';
+        }
+    return words;
+}
+
+Result<Evaluation> reliabilityFrom(const std::string& text, const std::vector<std::string>& words) {
+    ParameterTexts own;
+    std::vector<std::string> rest;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::size_t equals = std::min(words[i].find('='), words[i].size());
+        const std::string option = words[i].substr(0, equals);
+        if (option != "--monte-carlo" && option != "--seed") {
+            rest.push_back(words[i]);
+            continue;
+        }
+        const std::string value = equals < words[i].size() ? words[i].substr(equals + 1)
+                                  : i + 1 < words.size()   ? words[++i]
+                                                           : std::string();
+        const ParameterInfo info{.key = option == "--seed" ? seedKey : trialsKey,
+                                 .label = {},
+                                 .help = {},
+                                 .low = 1,
+                                 .high = option == "--seed" ? 1e15 : static_cast<double>(MonteCarloRequest::most)};
+        const bool isAuto = option == "--monte-carlo" && value == "auto";
+        if (const std::string wrong = isAuto ? std::string() : info.problemOf(value); !wrong.empty())
+            return Error::usage(fmt::format("evaluate \"{}\": {}: {}{}", text, option, wrong, option == "--seed" ? "" : ", or auto"));
+        own[std::string(info.key)] = value;
+    }
+    auto read = verbFrom(Kind::Reliability, text, withRows(rest), reliabilityParameters(), ReliabilityRequest(), "the failure model");
+    if (read) read->options.insert(own.begin(), own.end());
+    return read;
+}
+
 Result<Json> reliabilityOf(const Fabric& fabric, const Evaluation& asked) {
-    auto request = withTexts(reliabilityParameters(), reliabilityOfDesign(*fabric.design), asked.options, "the failure model");
+    ParameterTexts options = asked.options;
+    const std::string trials = options.contains(trialsKey) ? options.extract(trialsKey).mapped() : std::string();
+    const std::string seed = options.contains(seedKey) ? options.extract(seedKey).mapped() : std::string();
+    auto request = withTexts(reliabilityParameters(), reliabilityOfDesign(*fabric.design), options, "the failure model");
     if (!request) return request.errors();
+    if (!seed.empty()) request->seed = std::stoull(seed);
     const auto place = jobPlaceOf(fabric, *request);
     if (!place) return place.errors();
     const JobParts parts = jobPartsOf(fabric, *place, request->policy);
     const Cabling cabling = cablingOf(fabric);
-    return toJson(reliabilityOf(fabric, parts, *request, &cabling), *request);
+    const Reliability known = reliabilityOf(fabric, parts, *request, &cabling);
+    Json answer = toJson(known, *request);
+    if (trials.empty()) return answer;
+    const MonteCarloRequest how{trials == "auto" ? 0 : std::stoll(trials), request->seed};
+    answer["monte_carlo"] = toJson(simulate(operationOf(fabric, *place, *request), *request,
+                                            known.checkpoint ? known.checkpoint->interval : Seconds(0), how, {.threads = 1}));
+    return answer;
 }
 
 Result<Json> answerOf(const Fabric& fabric, const Evaluation& asked) {
@@ -301,8 +354,7 @@ Result<Evaluation> readEvaluation(const std::string& text) {
     if (first == "collective") return collectiveFrom(text, words);
     if (first == "train") return verbFrom(Kind::Train, text, words, jobParameters(), usualRequest(), "a training job");
     if (first == "search") return verbFrom(Kind::Search, text, words, jobParameters(), usualRequest(), "a training job");
-    if (first == "reliability")
-        return verbFrom(Kind::Reliability, text, words, reliabilityParameters(), ReliabilityRequest(), "the failure model");
+    if (first == "reliability") return reliabilityFrom(text, words);
     if (words.size() > 1)
         return Error::usage(fmt::format("evaluate \"{}\": only collective, train, search and reliability have options", text));
     if (first == "metrics") return Evaluation{Kind::Metrics, text, {}, {}};

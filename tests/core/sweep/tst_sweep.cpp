@@ -65,6 +65,24 @@ private slots:
             QVERIFY(merged->answers[0].values[key].is_number());
         }
     }
+    // The options of a verb that are no parameters, too.
+    void optionsOfReliability() {
+        const SweepPlan plan = planned(R"({"base": "rail-only", "axes": {"servers": [16]}, "evaluate":
+            ["reliability --horizon 30d --rate gpu=2 --repair server=4h --monte-carlo 300 --seed 7"]})",
+                                       path("options"));
+        QVERIFY(runShard(plan, {1, 1}, {}));
+        const auto merged = mergeSweep(plan);
+        QVERIFY(merged);
+        const Json& values = merged->answers[0].values;
+        QCOMPARE(values.at("reliability.monte_carlo.trials").get<int>(), 300);
+        QCOMPARE(values.at("reliability.monte_carlo.seed").get<int>(), 7);
+        const double expected = values.at("reliability.expected_interruptions").get<double>();
+        QVERIFY(expected > 128 * 2.0 * 720 / 8760); // 128 GPUs at the stated rate, and the rest
+        for (const char* wrong :
+             {"reliability --monte-carlo 0", "reliability --seed x", "reliability --rate fan=1", "reliability --repair"})
+            QVERIFY2(!errorsOf(std::string(R"({"base": "rail-only", "axes": {"servers": [16]}, "evaluate": [")") + wrong + "\"]}").empty(),
+                     wrong);
+    }
     void axesKeepTheirColumn() {
         const SweepPlan plan =
             planned(R"({"base": "rail-only", "axes": {"recipe": ["rail-only", "fat-tree"]}, "evaluate": ["metrics"]})", path("twice"));
