@@ -26,10 +26,9 @@ std::string ratioFor(double bisection) {
     return fmt::format("{}:{}", down, up);
 }
 
-// Of the injection, by the bandwidth that leaves and spines have upwards.
+// Of the injection, that every fabric of these settings has: cheapestFabric() keeps the ratios that are asked for.
 double shareOf(const RecipeSettings& s) {
-    const double leaves = s.leafUp * s.uplinkSpeed / (s.leafDown * s.linkSpeed), spines = static_cast<double>(s.core.up) / s.core.down;
-    return std::min(1.0, leaves) * std::min(1.0, spines);
+    return 1 / (askedOversubscription(s) * std::max(1.0, static_cast<double>(s.core.down) / s.core.up));
 }
 
 class ObjectiveCells {
@@ -89,18 +88,19 @@ private:
         const PlanPrices prices = pricesAt(y);
         std::optional<ObjectiveSide> best;
         for (const RecipeCall& call : callsOf(side, gpus, y)) {
-            if (const auto settings = resolve(call, *m_catalog); settings && settings->planes > settings->nicPorts) {
+            const auto settings = resolve(call, *m_catalog);
+            if (settings && settings->planes > settings->nicPorts) {
                 why = fmt::format("{} planes need as many ports on each NIC; it has {}", settings->planes, settings->nicPorts);
+                continue;
+            }
+            if (settings && m_request.bisection && shareOf(*settings) < *m_request.bisection * (1 - 1e-9)) {
+                why =
+                    fmt::format("its ratios leave {:.2f} of the injection, {:.2f} is asked for", shareOf(*settings), *m_request.bisection);
                 continue;
             }
             auto choice = cheapestFabric(call, *m_catalog, prices);
             if (!choice) {
                 why = choice.error().text;
-                continue;
-            }
-            if (m_request.bisection && shareOf(choice->settings) < *m_request.bisection * (1 - 1e-9)) {
-                why = fmt::format("its ratio leaves {:.2f} of the injection, {:.2f} is asked for", shareOf(choice->settings),
-                                  *m_request.bisection);
                 continue;
             }
             ObjectiveSide found{side, std::move(*choice), {}};
