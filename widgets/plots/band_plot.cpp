@@ -1,6 +1,7 @@
 #include "widgets/plots/band_plot.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <qcustomplot.h>
 
@@ -78,14 +79,47 @@ void BandPlot::drawFlag(const BandData::Flag& flag) {
     words->setBrush(m_tokens.accent);
 }
 
+// How much of the lines and their bands lies in a rectangle, in parts of width and height from the top left.
+int BandPlot::pointsWithin(const QRectF& box) const {
+    constexpr int steps = 40; // between two points
+    const auto placeOf = [this](double x, double y) {
+        const QCPRange &across = m_plot->xAxis->range(), &up = m_plot->yAxis->range();
+        const auto scaled = [&](double value) { return m_data.isLogarithmic ? std::log(std::max(value, 1e-9)) : value; };
+        const double width = scaled(across.upper) - scaled(across.lower);
+        return QPointF((scaled(x) - scaled(across.lower)) / std::max(width, 1e-9), 1 - (y - up.lower) / up.size());
+    };
+    int within = 0;
+    for (const BandData::Line& line : m_data.lines)
+        for (std::size_t i = 0; i + 1 < line.points.size(); ++i)
+            for (double BandPoint::*height : {&BandPoint::y, &BandPoint::low, &BandPoint::high}) {
+                const BandPoint &from = line.points[i], &to = line.points[i + 1];
+                const QPointF a = placeOf(from.x, from.*height), b = placeOf(to.x, to.*height);
+                for (int step = 0; step <= steps; ++step) within += box.contains(a + (b - a) * step / steps) ? 1 : 0;
+            }
+    return within;
+}
+
+// In the corner that the lines leave free; a flag has the top.
 void BandPlot::drawLegend() {
-    constexpr double legendTop = 0.72, legendPitch = 0.13; // of the height, at the bottom, where falling lines leave room
+    constexpr double pitch = 0.08, width = 0.45;
+    const double height = pitch * static_cast<double>(m_data.lines.size() + (m_data.bandName.isEmpty() ? 0 : 1));
+    QRectF best;
+    int fewest = std::numeric_limits<int>::max();
+    for (const double top : {0.03, 0.97 - height})
+        for (const double left : {0.97 - width, 0.03}) {
+            const QRectF corner(left, m_data.flag ? std::max(top, 0.2) : top, width, height);
+            if (const int within = pointsWithin(corner); within < fewest) fewest = within, best = corner;
+        }
+    const bool isRight = best.left() > 0.5 - width / 2;
+    const auto place = [&](QCPItemText* words, double line) {
+        words->position->setType(QCPItemPosition::ptAxisRectRatio);
+        words->position->setCoords(isRight ? best.right() : best.left(), best.top() + pitch * (line + 0.5));
+        words->setPositionAlignment((isRight ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    };
     double line = 0;
     for (const BandData::Line& each : m_data.lines) {
         auto* words = new QCPItemText(m_plot);
-        words->position->setType(QCPItemPosition::ptAxisRectRatio);
-        words->position->setCoords(0.97, legendTop + legendPitch * line++);
-        words->setPositionAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        place(words, line++);
         words->setText(each.note.isEmpty() ? each.name : each.name + QStringLiteral("  ") + each.note);
         QFont bold = fontFor(TextRole::Caption);
         bold.setBold(true);
@@ -96,9 +130,7 @@ void BandPlot::drawLegend() {
     }
     if (m_data.bandName.isEmpty()) return;
     auto* words = new QCPItemText(m_plot);
-    words->position->setType(QCPItemPosition::ptAxisRectRatio);
-    words->position->setCoords(0.97, legendTop + legendPitch * line);
-    words->setPositionAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    place(words, line);
     words->setText(QStringLiteral("- -  ") + m_data.bandName);
     words->setFont(fontFor(TextRole::Caption));
     words->setColor(m_tokens.text2);

@@ -43,6 +43,7 @@ private:
     void drawFlag(const BandData::Flag& flag);
     void drawAxes();
     void drawLegend();
+    int pointsWithin(const QRectF& box) const;
     QColor colorOf(const BandData::Line& line) const { return line.isMain ? m_tokens.accent : m_tokens.neutral; }
 
     BandData m_data;
