@@ -84,6 +84,7 @@ FailureCurvesAnswer failureCurves(const FailureRequest& request, const TaskConte
     answer.own = bandwidthLeftCurve(request.degraded, request.asked, context);
     answer.sizes = jobSizeCurve(*request.degraded, request.asked, context);
     if (context.stop.stop_requested()) return answer;
+    if (request.degraded->intact) return answer; // the twin has no such failures
     if (const auto twin = twinOf(*shown.design))
         answer.twin = bandwidthLeftCurve(elaborate(std::make_shared<const Design>(*twin)), request.asked, context);
     return answer;
@@ -156,12 +157,16 @@ BandData bandwidthChart(const FailureCurvesAnswer& answer) {
     for (const BandwidthLeftPoint& each : answer.twin.points)
         if (each.failed == middle.failed) other = &each;
     const QString twin = answer.isRailOnly ? words("rail-optimized twin") : words("rail-only twin");
-    data.title = other ? words("%1 failed switches leave %2 here, %3 in the %4")
-                             .arg(middle.failed)
-                             .arg(middle.mean, 0, 'f', 2)
-                             .arg(other->mean, 0, 'f', 2)
-                             .arg(twin)
-                       : words("%1 failed switches leave %2 of the bandwidth").arg(middle.failed).arg(middle.mean, 0, 'f', 2);
+    const bool isDegraded = answer.to.degraded && answer.to.degraded->intact;
+    data.title =
+        other ? words("%1 failed switches leave %2 here, %3 in the %4")
+                    .arg(middle.failed)
+                    .arg(middle.mean, 0, 'f', 2)
+                    .arg(other->mean, 0, 'f', 2)
+                    .arg(twin)
+              : words(isDegraded ? "%1 more failed switches leave %2 of the bandwidth" : "%1 failed switches leave %2 of the bandwidth")
+                    .arg(middle.failed)
+                    .arg(middle.mean, 0, 'f', 2);
     data.subtitle = words("Server bisection against intact; mean and 5 to 95 % of %1 draws").arg(answer.own.draws);
     data.xName = words("Failed switches, drawn at random over all tiers");
     data.lines.push_back(bandwidthLine(answer.own, words("this design"), true));
