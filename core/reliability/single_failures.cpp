@@ -349,13 +349,15 @@ private:
         for (const DeviceId d : m_fabric.devices.ids())
             if (m_fabric.devices.isHbSwitch(d) && racks.contains(m_fabric.devices.hbDomain[d]))
                 switches[m_fabric.devices.hbDomain[d]].push_back(d);
-        for (const auto& [domain, own] : racks) {
-            const std::vector<DeviceId>& all = switches[domain];
-            for (std::size_t first = 0; first < all.size(); first += own.second) {
-                const std::size_t count = std::min(own.second, all.size() - first);
-                m_kinds.add(PartKind::NvlinkSwitchTray, static_cast<std::uint64_t>(own.first) * 1024 + count, 0, true, [&](Kind& kind) {
+        for (const auto& rack : racks) {
+            const std::vector<DeviceId>& all = switches[rack.first];
+            const std::int64_t ofJob = rack.second.first;
+            const std::size_t ofTray = rack.second.second;
+            for (std::size_t first = 0; first < all.size(); first += ofTray) {
+                const std::size_t count = std::min(ofTray, all.size() - first);
+                m_kinds.add(PartKind::NvlinkSwitchTray, static_cast<std::uint64_t>(ofJob) * 1024 + count, 0, true, [&](Kind& kind) {
                     kind.failure.path = m_fabric.devicePath(all[first]);
-                    kind.failure.gpusDegraded = own.first;
+                    kind.failure.gpusDegraded = ofJob;
                     kind.devices.assign(all.begin() + static_cast<std::ptrdiff_t>(first),
                                         all.begin() + static_cast<std::ptrdiff_t>(first + count));
                 });
