@@ -141,7 +141,7 @@ private:
         if (part.empty())
             m_request.rates[kind] = std::move(rate);
         else
-            m_request.partRates.push_back({{kind, part}, std::move(rate)});
+            m_request.partRates.emplace_back(std::pair(kind, part), std::move(rate));
     }
 
     const std::string& m_file;
