@@ -174,7 +174,7 @@ int main() {
     keepFreedMemory();
     int failed = 0, passed = 0;
     const auto note = [&](bool good) { ++(good ? passed : failed); };
-    for (const Budgets& b : {Budgets{128, 1, 6, 1, 40, 40}, Budgets{2048, 6, 40, 15, 60, 300}, Budgets{8192, 20, 160, 50, 100, 1000},
+    for (const Budgets& b : {Budgets{128, 1, 6, 1, 10, 40}, Budgets{2048, 6, 40, 15, 60, 300}, Budgets{8192, 20, 160, 50, 100, 1000},
                              Budgets{32768, 120, 800, 400, 600, 5000}}) {
         const auto built = build({"superpod-h100", {{"servers", std::to_string(b.servers)}}}, "bench", shippedCatalog());
         const DesignPointer design = std::make_shared<const Design>(*built);

@@ -118,7 +118,9 @@ public:
           m_all(all),
           m_whole(all.size() + 1, std::vector<bool>(q.ends.size() / 2 + 1)),
           m_any(m_whole),
-          m_chosen(all.size()) {
+          m_chosen(all.size()),
+          m_choices(all.size()),
+          m_before(all.size()) {
         m_whole.back()[0] = m_any.back()[0] = true;
         for (std::size_t g = all.size(); g-- > 0;) findSums(g);
     }
@@ -147,30 +149,33 @@ private:
     // From this group of twins on, `wanted` endpoints come on side A.
     void descend(std::size_t group, std::size_t wanted, bool isOneDivided) {
         while (group < m_all.size()) {
-            const std::vector<OnA> choices = choicesOf(group, wanted, isOneDivided);
+            const std::vector<OnA>& choices = choicesOf(group, wanted, isOneDivided);
             if (choices.size() != 1) return choose(group, wanted, isOneDivided, choices);
             take(group, choices[0]);
             wanted -= countOf(group, choices[0]);
             isOneDivided = isOneDivided || choices[0].ofNext > 0;
             ++group;
         }
-        const Bandwidth value = m_growing.value();
-        if (m_best.sideA.empty() || value < m_best.value) m_best = {value, sideA()};
+        const bool isFirst = m_best.sideA.empty();
+        const Bandwidth value = isFirst ? m_growing.value() : m_growing.value(m_best.value);
+        if (isFirst || value < m_best.value) m_best = {value, sideA()};
     }
     void choose(std::size_t group, std::size_t wanted, bool isOneDivided, const std::vector<OnA>& choices) {
         const Bandwidth least = m_growing.lowerBound(); // this flow serves all choices
         if (!m_best.sideA.empty() && least >= m_best.value) return;
-        const GrowingCut::State before = m_growing.state();
+        GrowingCut::State& before = m_before[group];
+        m_growing.keep(before);
         for (const OnA& onA : choices) {
             if (isEnough()) return;
-            m_growing.returnTo(before);
+            if (&onA != choices.data()) m_growing.returnTo(before);
             take(group, onA);
             descend(group + 1, wanted - countOf(group, onA), isOneDivided || onA.ofNext > 0);
         }
     }
-    std::vector<OnA> choicesOf(std::size_t group, std::size_t wanted, bool isOneDivided) const {
+    const std::vector<OnA>& choicesOf(std::size_t group, std::size_t wanted, bool isOneDivided) {
         const std::size_t size = m_all[group].front().size(), most = std::min(wanted, sizeOf(m_all[group]));
-        std::vector<OnA> choices;
+        std::vector<OnA>& choices = m_choices[group];
+        choices.clear();
         for (std::size_t taken = 0; taken <= most; taken += isOneDivided ? size : 1) {
             const OnA onA{taken / size, taken % size};
             const bool leavesWhole = isOneDivided || onA.ofNext > 0;
@@ -211,7 +216,10 @@ private:
     const std::vector<Twins>& m_all;
     // Whether the groups from this one on can have that many endpoints on side A: with no class divided, and with at most one.
     std::vector<std::vector<bool>> m_whole, m_any;
-    std::vector<OnA> m_chosen; // by group of twins, where the search is
+    // By group of twins, where the search is; kept, so that a step needs no memory of its own.
+    std::vector<OnA> m_chosen;
+    std::vector<std::vector<OnA>> m_choices;
+    std::vector<GrowingCut::State> m_before;
     ExactCut m_best;
 };
 

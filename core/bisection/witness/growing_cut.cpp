@@ -55,8 +55,6 @@ void GrowingCut::start() {
     std::uint32_t nodes = sides;
     for (const NodeId v : m_q.graph.nodes()) nodeOf[v] = timesOf(v) > 0 ? nodes++ : none;
     m_flow.emplace(nodes);
-    for (const auto& edge : m_q.graph.edges)
-        if (nodeOf[edge.lower] != none) m_flow->addEdge(nodeOf[edge.lower], nodeOf[edge.upper], edge.capacity * timesOf(edge.lower));
     By<NodeId, Port> ports(nodeOf.size());
     std::vector<bool> isKnown(nodeOf.size());
     m_ports.resize(m_q.ends.size());
@@ -66,6 +64,8 @@ void GrowingCut::start() {
         isKnown[a.node] = true;
         m_ports[a.endpoint].push_back({ports[a.node].toA, ports[a.node].toB, a.capacity * timesOf(a.node)});
     }
+    for (const auto& edge : m_q.graph.edges)
+        if (nodeOf[edge.lower] != none) m_flow->addEdge(nodeOf[edge.lower], nodeOf[edge.upper], edge.capacity * timesOf(edge.lower));
     m_flow->start();
 }
 
@@ -80,11 +80,16 @@ void GrowingCut::place(std::uint32_t endpoint, std::size_t onA, std::size_t onB)
     }
 }
 
+void GrowingCut::keep(State& in) const {
+    if (m_flow) m_flow->keep(in.flow);
+    in.side = m_side;
+}
+
 void GrowingCut::returnTo(const State& state) {
     if (m_flow) m_flow->returnTo(state.flow);
     m_side = state.side;
 }
 
-Bandwidth GrowingCut::value() { return m_flow ? m_flow->augment(0, 1) : CutNetwork(m_q).value(m_side); }
+Bandwidth GrowingCut::value(Bandwidth enough) { return m_flow ? m_flow->augment(0, 1, enough) : CutNetwork(m_q).value(m_side); }
 
 } // namespace railyard

@@ -24,12 +24,12 @@ public:
     void start();
     // Endpoints on the same ports as this one.
     void place(std::uint32_t endpoint, std::size_t onA, std::size_t onB);
-    State state() const { return {m_flow ? m_flow->state() : MaxFlow::State(), m_side}; }
+    void keep(State& in) const;
     void returnTo(const State& state);
     // No partition that continues this one has a cheaper cut. 0 with HB links, whose network depends on which domains are divided.
-    Bandwidth lowerBound() { return m_flow ? m_flow->augment(0, 1) : Bandwidth(); }
-    // Once every endpoint is placed.
-    Bandwidth value();
+    Bandwidth lowerBound() { return m_flow ? m_flow->augmentOnce(0, 1) : Bandwidth(); }
+    // Once every endpoint is placed. Of one that costs `enough` or more only that is known.
+    Bandwidth value(Bandwidth enough = Bandwidth(std::numeric_limits<double>::infinity()));
 
 private:
     struct Port {                       // of an endpoint

@@ -25,46 +25,49 @@ void MaxFlow::buildArcs() {
     for (std::uint32_t v = 0; v < m_nodes; ++v) m_first[v + 1] += m_first[v];
     std::vector<std::uint32_t> at(m_first.begin(), m_first.end() - 1);
     m_arcs.resize(m_edges.size() * 2);
+    m_residual.resize(m_arcs.size());
     for (Edge& edge : m_edges) {
         const std::uint32_t forward = at[edge.u]++, backward = at[edge.v]++;
-        m_arcs[forward] = {edge.v, backward, edge.capacity};
-        m_arcs[backward] = {edge.u, forward, edge.capacity};
+        m_arcs[forward] = {edge.v, backward};
+        m_arcs[backward] = {edge.u, forward};
         edge.arc = forward;
     }
 }
 
 void MaxFlow::start() {
-    if (m_arcs.empty())
-        buildArcs();
-    else
-        for (const Edge& edge : m_edges) m_arcs[edge.arc].residual = m_arcs[m_arcs[edge.arc].reverse].residual = edge.capacity;
+    if (m_arcs.empty()) buildArcs();
+    for (const Edge& edge : m_edges) m_residual[edge.arc] = m_residual[m_arcs[edge.arc].reverse] = edge.capacity;
     m_flow = 0;
 }
 
 void MaxFlow::raise(std::uint32_t edge, Bandwidth by) {
-    Arc& arc = m_arcs[m_edges[edge].arc];
-    arc.residual += by.value();
-    m_arcs[arc.reverse].residual += by.value();
+    const std::uint32_t arc = m_edges[edge].arc;
+    m_residual[arc] += by.value();
+    m_residual[m_arcs[arc].reverse] += by.value();
 }
 
-MaxFlow::State MaxFlow::state() const { return {m_flow, m_arcs}; }
+void MaxFlow::keep(State& in) const {
+    in.flow = m_flow;
+    in.residual = m_residual;
+}
 
 void MaxFlow::returnTo(const State& state) {
     m_flow = state.flow;
-    m_arcs = state.arcs;
+    m_residual = state.residual;
 }
 
+// Levels count from the sink, so that push() enters no node that does not lead there.
 bool MaxFlow::findLevels() {
     m_level.assign(m_nodes, unseen);
-    m_queue.assign(1, m_source);
-    m_level[m_source] = 0;
+    m_queue.assign(1, m_sink);
+    m_level[m_sink] = 0;
     for (std::size_t head = 0; head < m_queue.size(); ++head) {
         const std::uint32_t v = m_queue[head], level = m_level[v] + 1;
         for (std::uint32_t a = m_first[v]; a < m_first[v + 1]; ++a) {
-            const Arc& arc = m_arcs[a];
-            if (arc.residual < smallest || m_level[arc.to] != unseen) continue;
+            const Arc arc = m_arcs[a];
+            if (m_level[arc.to] != unseen || m_residual[arc.reverse] < smallest) continue;
             m_level[arc.to] = level;
-            if (arc.to == m_sink) return true;
+            if (arc.to == m_source) return true;
             m_queue.push_back(arc.to);
         }
     }
@@ -75,15 +78,19 @@ bool MaxFlow::findLevels() {
 double MaxFlow::push(std::uint32_t node, double limit) {
     if (node == m_sink) return limit;
     double pushed = 0;
-    for (std::uint32_t& a = m_next[node]; a < m_first[node + 1]; ++a) {
-        Arc& arc = m_arcs[a];
-        if (arc.residual < smallest || m_level[arc.to] != m_level[node] + 1) continue;
-        const double done = push(arc.to, std::min(limit - pushed, arc.residual));
-        arc.residual -= done;
-        m_arcs[arc.reverse].residual += done;
+    const std::uint32_t end = m_first[node + 1], level = m_level[node] - 1;
+    const std::uint32_t* const levels = m_level.data();
+    std::uint32_t a = m_next[node];
+    for (; a < end; ++a) {
+        const Arc arc = m_arcs[a];
+        if (levels[arc.to] != level || m_residual[a] < smallest) continue;
+        const double done = push(arc.to, std::min(limit - pushed, m_residual[a]));
+        m_residual[a] -= done;
+        m_residual[arc.reverse] += done;
         pushed += done;
-        if (limit - pushed < smallest) return pushed;
+        if (limit - pushed < smallest) break;
     }
+    m_next[node] = a; // the arcs before it lead no further
     return pushed;
 }
 
@@ -92,10 +99,18 @@ Bandwidth MaxFlow::run(std::uint32_t source, std::uint32_t sink) {
     return augment(source, sink);
 }
 
-Bandwidth MaxFlow::augment(std::uint32_t source, std::uint32_t sink) {
+Bandwidth MaxFlow::augment(std::uint32_t source, std::uint32_t sink, Bandwidth enough) {
+    for (double before = -1; m_flow > before && m_flow < enough.value();) {
+        before = m_flow;
+        augmentOnce(source, sink);
+    }
+    return Bandwidth(m_flow);
+}
+
+Bandwidth MaxFlow::augmentOnce(std::uint32_t source, std::uint32_t sink) {
     m_source = source;
     m_sink = sink;
-    while (findLevels()) {
+    if (findLevels()) {
         m_next.assign(m_first.begin(), m_first.end() - 1);
         m_flow += push(source, std::numeric_limits<double>::max());
     }
@@ -104,7 +119,14 @@ Bandwidth MaxFlow::augment(std::uint32_t source, std::uint32_t sink) {
 
 std::vector<bool> MaxFlow::sourceSide() const {
     std::vector<bool> side(m_nodes);
-    for (std::uint32_t v = 0; v < m_nodes; ++v) side[v] = m_level[v] != unseen;
+    std::vector<std::uint32_t> queue{m_source};
+    side[m_source] = true;
+    for (std::size_t head = 0; head < queue.size(); ++head)
+        for (std::uint32_t a = m_first[queue[head]]; a < m_first[queue[head] + 1]; ++a) {
+            if (side[m_arcs[a].to] || m_residual[a] < smallest) continue;
+            side[m_arcs[a].to] = true;
+            queue.push_back(m_arcs[a].to);
+        }
     return side;
 }
 

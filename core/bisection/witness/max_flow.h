@@ -4,6 +4,7 @@
 #include "core/base/quantity.h"
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace railyard {
@@ -17,12 +18,13 @@ public:
     Bandwidth run(std::uint32_t source, std::uint32_t sink);
 
     // A network that grows: after start(), every augment() adds to the flow what raised capacities let through, and a state that was kept
-    // can be returned to.
+    // can be returned to. All of the flow, or what is found once it is `enough`; augmentOnce() takes the shortest paths alone.
     struct State;
     void start();
     void raise(std::uint32_t edge, Bandwidth by);
-    Bandwidth augment(std::uint32_t source, std::uint32_t sink); // all of the flow
-    State state() const;
+    Bandwidth augment(std::uint32_t source, std::uint32_t sink, Bandwidth enough = Bandwidth(std::numeric_limits<double>::infinity()));
+    Bandwidth augmentOnce(std::uint32_t source, std::uint32_t sink);
+    void keep(State& in) const;
     void returnTo(const State& state);
 
     // After run(): the nodes that are still reachable from the source, which are one side of the minimum cut.
@@ -40,18 +42,18 @@ private:
     };
     struct Arc {
         std::uint32_t to, reverse; // reverse: arc index
-        double residual;
     };
     double m_flow = 0;
     std::uint32_t m_nodes, m_source = 0, m_sink = 0;
     std::vector<Edge> m_edges;
     std::vector<std::uint32_t> m_first, m_level, m_next, m_queue;
     std::vector<Arc> m_arcs;
+    std::vector<double> m_residual; // by arc
 };
 
 struct MaxFlow::State {
-    double flow = 0; // bit/s
-    std::vector<Arc> arcs;
+    double flow = 0;              // bit/s
+    std::vector<double> residual; // by arc
 };
 
 } // namespace railyard

@@ -41,7 +41,8 @@ private slots:
             const auto place = [&](std::uint32_t e, bool onA) { growing.place(e, onA ? 1 : 0, onA ? 0 : 1); };
             std::vector<Bandwidth> bounds;
             for (const std::uint32_t e : order) {
-                const GrowingCut::State before = growing.state();
+                GrowingCut::State before;
+                growing.keep(before);
                 place(e, !side[e]);
                 growing.lowerBound();
                 growing.returnTo(before);
