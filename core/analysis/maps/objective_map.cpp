@@ -26,11 +26,6 @@ std::string ratioFor(double bisection) {
     return fmt::format("{}:{}", down, up);
 }
 
-// Of the injection, that every fabric of these settings has: cheapestFabric() keeps the ratios that are asked for.
-double shareOf(const RecipeSettings& s) {
-    return 1 / (askedOversubscription(s) * std::max(1.0, static_cast<double>(s.core.down) / s.core.up));
-}
-
 class ObjectiveCells {
 public:
     ObjectiveCells(const RecipeCall& base, CatalogPointer catalog, const ObjectiveMapRequest& request)
@@ -93,14 +88,14 @@ private:
                 why = fmt::format("{} planes need as many ports on each NIC; it has {}", settings->planes, settings->nicPorts);
                 continue;
             }
-            if (settings && m_request.bisection && shareOf(*settings) < *m_request.bisection * (1 - 1e-9)) {
-                why =
-                    fmt::format("its ratios leave {:.2f} of the injection, {:.2f} is asked for", shareOf(*settings), *m_request.bisection);
-                continue;
-            }
             auto choice = cheapestFabric(call, *m_catalog, prices);
             if (!choice) {
                 why = choice.error().text;
+                continue;
+            }
+            if (const double share = settings ? 1 / wantedOversubscription(*settings, choice->plan.tiers) : 1;
+                m_request.bisection && share < *m_request.bisection * (1 - 1e-9)) {
+                why = fmt::format("its ratios leave {:.2f} of the injection, {:.2f} is asked for", share, *m_request.bisection);
                 continue;
             }
             ObjectiveSide found{side, std::move(*choice), {}};

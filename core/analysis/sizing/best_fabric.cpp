@@ -97,9 +97,6 @@ struct FabricCandidate {
 // split evenly but whose full leaves are above the ratio are few, and have proofs that counts do not know.
 std::int64_t mostLinksToElaborate(bool isSplitEvenly) { return isSplitEvenly ? 40'000 : 8'000; }
 
-// The half-injection over the bisection that is wanted: of the leaves, and of what spines divide in another ratio than 1:1.
-double wantedRatio(const RecipeSettings& s) { return askedOversubscription(s) * s.core.down / s.core.up; }
-
 class Search {
 public:
     enum class Among { AllFabrics, EvenFabrics };
@@ -108,8 +105,7 @@ public:
         : m_base(std::move(base)),
           m_prices(prices),
           m_among(among),
-          m_asked(askedOversubscription(m_base)),
-          m_wanted(wantedRatio(m_base)) {
+          m_asked(askedOversubscription(m_base)) {
         m_defaultDown = m_base.leafDown;
         m_defaultUp = m_base.leafUp;
         m_base.tiers = tiers;
@@ -227,10 +223,11 @@ private:
 
     // Many settings build the same switches and links: the one with the fewest changes stands for them.
     void takeUneven(const RecipeSettings& s, const ClosPlan& p, const LeafKinds& leaves, bool isSplitEvenly) {
-        const CountedVerdict verdict = verdictByCounting(s, p, m_wanted);
+        const double wanted = wantedOversubscription(m_base, p.tiers);
+        const CountedVerdict verdict = verdictByCounting(s, p, wanted);
         if (verdict == CountedVerdict::Refuted) return;
         if (verdict == CountedVerdict::Open && p.links() / p.networks > mostLinksToElaborate(isSplitEvenly)) return;
-        if (verdict == CountedVerdict::Open && isRefutedAtSpines(s, p, m_wanted)) return;
+        if (verdict == CountedVerdict::Open && isRefutedAtSpines(s, p, wanted)) return;
         FabricCandidate candidate = candidateOf(s, p);
         candidate.isProved = verdict == CountedVerdict::Proved;
         if (candidate.isProved) m_fewest = std::min(m_fewest, p.switches());
@@ -248,7 +245,7 @@ private:
     RecipeSettings m_base;
     const PlanPrices& m_prices;
     Among m_among;
-    double m_asked, m_wanted;                                         // oversubscription of the leaves, and of the whole
+    double m_asked;                                                   // oversubscription of the leaves
     std::int64_t m_fewest = std::numeric_limits<std::int64_t>::max(); // switches of what qualifies by counting
     int m_defaultDown = 0, m_defaultUp = 0;
     std::optional<FabricCandidate> m_even;
@@ -338,6 +335,11 @@ const std::vector<std::string_view>& searchedParameters() {
     return keys;
 }
 
+double wantedOversubscription(const RecipeSettings& s, int tiers) {
+    const double core = tiers > 2 ? static_cast<double>(s.core.down) / s.core.up : 1;
+    return tiers > 1 ? askedOversubscription(s) * std::max(1.0, core) : 1;
+}
+
 double askedOversubscription(const RecipeSettings& s) {
     if (s.leafUp == 0) return 1;                                                          // one tier: nothing is oversubscribed
     const Ratio ports = s.leafRatio.down > 0 ? s.leafRatio : Ratio{s.leafDown, s.leafUp}; // as it was stated, before rounding to ports
@@ -365,7 +367,8 @@ Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& cata
     };
     for (const FabricCandidate& candidate : search.uneven()) {
         RecipeCall call = callOf(asked, candidate, catalog);
-        if (candidate.isProved || keepsBisection(call, candidate, catalog, wantedRatio(*base))) return choose(candidate, std::move(call));
+        if (candidate.isProved || keepsBisection(call, candidate, catalog, wantedOversubscription(*base, candidate.plan.tiers)))
+            return choose(candidate, std::move(call));
     }
     if (search.even()) return choose(*search.even(), callOf(asked, *search.even(), catalog));
     const auto planned = plan(*base); // says what stands in the way

@@ -103,6 +103,16 @@ private slots:
         for (const ObjectiveSide& side : map.cells.front().sides)
             QVERIFY(*bisection(*builtFrom(side.choice), BisectionKey::Server).fractionOfInjection >= 0.4 - 1e-9);
     }
+    // A ratio above the spines counts only where there is a tier above them.
+    void ratiosOfMissingTiersDoNotCount() {
+        ObjectiveMapRequest request{{1024, 16384}, MapAxis::HbDomain, {"8"}};
+        request.bisection = 0.9;
+        const ObjectiveMap map = mapOf(request, {"rail-optimized", {{"core_oversubscription", "2:1"}}});
+        QVERIFY2(map.cells[0].winner, map.cells[0].why.c_str());
+        for (const ObjectiveCell& cell : map.cells)
+            for (const ObjectiveSide& side : cell.sides)
+                QVERIFY(*bisection(*builtFrom(side.choice), BisectionKey::Server).fractionOfInjection >= 0.9 - 1e-9);
+    }
     // The price of optics enters in proportion; at 0 only switches are left.
     void priceOfOpticsIsAFactor() {
         const ObjectiveMap map = mapOf({{1024}, MapAxis::OpticPrice, {"0", "1", "3"}, MapObjective::NetworkCost});

@@ -23,6 +23,8 @@
 // itself, and a multiplier keeps the mean in the interval. That the sides have equally many endpoints is not used.
 #include "core/bisection/bounds/degraded/leaf_sides.h"
 
+#include "core/bisection/bounds/degraded/golden_section.h"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -205,7 +207,6 @@ double LeafSides::mostGain() const {
 
 // With any multiplier this is a bound; the best is looked for.
 double LeafSides::mostGainWithin(double least, double most) const {
-    constexpr double section = 0.6180339887498949;
     constexpr int steps = 20;
     const std::vector<std::vector<double>> gains = gainsOfPlanes(most);
     const double planes = static_cast<double>(gains.size());
@@ -222,18 +223,7 @@ double LeafSides::mostGainWithin(double least, double most) const {
         }
         return sum;
     };
-    double from = -steepest, to = steepest, a = to - section * (to - from), b = from + section * (to - from);
-    double atA = at(a), atB = at(b);
-    for (int step = 0; step < steps; ++step) {
-        if (atA < atB) {
-            to = b, b = a, atB = atA;
-            atA = at(a = to - section * (to - from));
-        } else {
-            from = a, a = b, atA = atB;
-            atB = at(b = from + section * (to - from));
-        }
-    }
-    return std::min(atA, atB);
+    return leastBetween(-steepest, steepest, steps, at).second;
 }
 
 // By plane and number of its tops on B, with D for this mean of s.

@@ -15,6 +15,7 @@
 // by a Lagrange multiplier; where sides may be apart by some endpoints, it costs as many times the multiplier.
 #include "core/bisection/bounds/degraded/reroute_bound.h"
 
+#include "core/bisection/bounds/degraded/golden_section.h"
 #include "core/bisection/bounds/degraded/reroute_flow.h"
 
 #include <algorithm>
@@ -188,20 +189,8 @@ private:
         };
         const Bandwidth plain = at(Bandwidth());
         if (!isEveryEndpointInOneUnit(network)) return plain;
-        constexpr double section = 0.6180339887498949;
         const Bandwidth widest = plain / static_cast<double>(m_flow.ends.size() + 1);
-        Bandwidth low = -widest, high = widest, a = high - section * (high - low), b = low + section * (high - low);
-        Bandwidth atA = at(a), atB = at(b);
-        for (int step = 0; step < 24; ++step) {
-            if (atA < atB) {
-                high = b, b = a, atB = atA;
-                atA = at(a = high - section * (high - low));
-            } else {
-                low = a, a = b, atA = atB;
-                atB = at(b = low + section * (high - low));
-            }
-        }
-        return std::min({plain, atA, atB});
+        return std::min(plain, leastBetween(-widest, widest, 24, at).second);
     }
     bool isEveryEndpointInOneUnit(std::uint32_t network) const {
         std::vector<int> times(m_flow.ends.size());

@@ -25,6 +25,7 @@
 // than it gains. There remain the gains of spines for units that stand whole, with any sides of the tops: plane_gain.cpp.
 #include "core/bisection/bounds/degraded/top_sides.h"
 
+#include "core/bisection/bounds/degraded/golden_section.h"
 #include "core/bisection/bounds/degraded/plane_gain.h"
 
 #include <algorithm>
@@ -258,7 +259,6 @@ bool TopSides::takePlanes() {
 // Of tops on B and failures above a spine, its gain is linear; for a price the least cut is concave in the share of the tops on B, so least
 // at an end.
 Bandwidth TopSides::leastWithFew(std::size_t first, std::size_t last, Bandwidth enough, Bandwidth& price) const {
-    constexpr double section = 0.6180339887498949;
     constexpr int steps = 12;
     const Bandwidth ofTops = m_topGains[last];
     const auto at = [&](Bandwidth p) {
@@ -266,19 +266,9 @@ Bandwidth TopSides::leastWithFew(std::size_t first, std::size_t last, Bandwidth 
         return (last > first ? std::min(least, leastAt(share(last), p)) : least) - ofTops;
     };
     if (const Bandwidth least = at(price); least >= enough) return least;
-    Bandwidth from = -m_cable / 4, to = m_cable / 2, a = to - section * (to - from), b = from + section * (to - from);
-    Bandwidth atA = at(a), atB = at(b);
-    for (int step = 0; step < steps; ++step) {
-        if (atA > atB) {
-            to = b, b = a, atB = atA;
-            atA = at(a = to - section * (to - from));
-        } else {
-            from = a, a = b, atA = atB;
-            atB = at(b = from + section * (to - from));
-        }
-    }
-    price = atA > atB ? a : b;
-    return std::max(atA, atB);
+    const auto [best, less] = leastBetween(-m_cable / 4, m_cable / 2, steps, [&](Bandwidth p) { return -at(p); });
+    price = best;
+    return -less;
 }
 
 // `price`: for an endpoint on B, less for one on A, besides half the difference that the tops make.
