@@ -1,5 +1,6 @@
 #include "core/reliability/monte_carlo.h"
 
+#include "core/base/parameter.h"
 #include "core/reliability/lifetime_draw.h"
 #include "core/reliability/server_pool.h"
 
@@ -393,6 +394,17 @@ struct Sums {
 };
 
 } // namespace
+
+Result<std::int64_t> trialsFrom(const std::string& text) {
+    if (text == "auto") return std::int64_t{0};
+    const ParameterInfo trials{.key = "monte_carlo",
+                               .label = "Trials",
+                               .help = "trials of the simulation",
+                               .low = 1,
+                               .high = static_cast<double>(MonteCarloRequest::most)};
+    if (const std::string wrong = trials.problemOf(text); !wrong.empty()) return Error::usage(wrong + ", or auto");
+    return std::int64_t{std::stoll(text)};
+}
 
 MonteCarlo simulate(const Operation& operation, const ReliabilityRequest& request, Seconds interval, const MonteCarloRequest& how,
                     const TaskContext& context) {

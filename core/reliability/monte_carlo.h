@@ -13,6 +13,9 @@ struct MonteCarloRequest {
     static constexpr std::int64_t most = 10'000'000;
 };
 
+// "auto" is 0, otherwise a number of trials. Errors: no such number, without the name of an option.
+Result<std::int64_t> trialsFrom(const std::string& text);
+
 struct Simulated { // the mean of all trials, with its 99 % interval
     double mean = 0, low = 0, high = 0;
 };

@@ -28,4 +28,14 @@ RateOfLine spareRatesOf(const Design& design, const ReliabilityRequest& request)
     };
 }
 
+std::vector<TraySpares> traySparesOf(const Reliability& reliability, double confidence) {
+    std::vector<TraySpares> spares;
+    for (const FailureComponent& row : reliability.components) {
+        if ((row.kind != PartKind::Tray && row.kind != PartKind::NvlinkSwitchTray) || !row.rate.base) continue;
+        if (const std::int64_t count = sparesFor(row.count, *row.rate.base, spareLeadTimeHours, confidence); count > 0)
+            spares.push_back({row.part.empty() ? std::string(toText(row.kind)) : row.part, count});
+    }
+    return spares;
+}
+
 } // namespace railyard

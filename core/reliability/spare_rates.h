@@ -10,4 +10,11 @@ namespace railyard {
 // in which it stands. Nobody publishes a rate for passive fibre; a GPU is replaced with the board of its server.
 RateOfLine spareRatesOf(const Design& design, const ReliabilityRequest& request);
 
+// Of the trays of rack systems, which are no lines of the bill: those with a rate that needs at least one.
+struct TraySpares {
+    std::string part; // catalogue ID; of NVLink switch trays, which have none, their kind
+    std::int64_t count = 0;
+};
+std::vector<TraySpares> traySparesOf(const Reliability& reliability, double confidence);
+
 } // namespace railyard

@@ -299,15 +299,12 @@ Result<Evaluation> reliabilityFrom(const std::string& text, const std::vector<st
         const std::string value = equals < words[i].size() ? words[i].substr(equals + 1)
                                   : i + 1 < words.size()   ? words[++i]
                                                            : std::string();
-        const ParameterInfo info{.key = option == "--seed" ? seedKey : trialsKey,
-                                 .label = {},
-                                 .help = {},
-                                 .low = 1,
-                                 .high = option == "--seed" ? 1e15 : static_cast<double>(MonteCarloRequest::most)};
-        const bool isAuto = option == "--monte-carlo" && value == "auto";
-        if (const std::string wrong = isAuto ? std::string() : info.problemOf(value); !wrong.empty())
-            return Error::usage(fmt::format("evaluate \"{}\": {}: {}{}", text, option, wrong, option == "--seed" ? "" : ", or auto"));
-        own[std::string(info.key)] = value;
+        const bool isSeed = option == "--seed";
+        const ParameterInfo seed{.key = seedKey, .label = {}, .help = {}, .low = 1, .high = 1e15};
+        const auto trials = isSeed ? Result<std::int64_t>(std::int64_t{0}) : trialsFrom(value);
+        if (const std::string wrong = isSeed ? seed.problemOf(value) : trials ? std::string() : trials.error().text; !wrong.empty())
+            return Error::usage(fmt::format("evaluate \"{}\": {} {}: {}", text, option, value, wrong));
+        own[isSeed ? seedKey : trialsKey] = value;
     }
     auto read = verbFrom(Kind::Reliability, text, withRows(rest), reliabilityParameters(), ReliabilityRequest(), "the failure model");
     if (read) read->options.insert(own.begin(), own.end());
@@ -328,7 +325,7 @@ Result<Json> reliabilityOf(const Fabric& fabric, const Evaluation& asked) {
     const Reliability known = reliabilityOf(fabric, parts, *request, &cabling);
     Json answer = toJson(known, *request);
     if (trials.empty()) return answer;
-    const MonteCarloRequest how{trials == "auto" ? 0 : std::stoll(trials), request->seed};
+    const MonteCarloRequest how{*trialsFrom(trials), request->seed};
     answer["monte_carlo"] = toJson(simulate(operationOf(fabric, *place, *request), *request,
                                             known.checkpoint ? known.checkpoint->interval : Seconds(0), how, {.threads = 1}));
     return answer;

@@ -88,15 +88,9 @@ Result<std::optional<MonteCarloRequest>> simulationOf(const ReliabilityOptions& 
     if (o.monteCarlo.empty()) return std::optional<MonteCarloRequest>();
     MonteCarloRequest how;
     how.seed = static_cast<std::uint64_t>(o.input.seed);
-    if (o.monteCarlo == "auto") return std::optional(how);
-    const ParameterInfo trials{.key = "monte_carlo",
-                               .label = "Trials",
-                               .help = "trials of the simulation",
-                               .low = 1,
-                               .high = static_cast<double>(MonteCarloRequest::most)};
-    if (const std::string wrong = trials.problemOf(o.monteCarlo); !wrong.empty())
-        return Error::usage(fmt::format("--monte-carlo {}: {}, or auto", o.monteCarlo, wrong));
-    how.trials = std::stoll(o.monteCarlo);
+    const auto trials = trialsFrom(o.monteCarlo);
+    if (!trials) return Error::usage(fmt::format("--monte-carlo {}: {}", o.monteCarlo, trials.error().text));
+    how.trials = *trials;
     return std::optional(how);
 }
 
@@ -112,14 +106,9 @@ Json sparesOf(const Fabric& fabric, const Reliability& reliability, const Reliab
                               {"count", *line.spares},
                               {"confidence_fraction", confidence},
                               {"lead_time_h", line.leadTimeHours.value_or(spareLeadTimeHours)}});
-    for (const FailureComponent& row : reliability.components) {
-        if ((row.kind != PartKind::Tray && row.kind != PartKind::NvlinkSwitchTray) || !row.rate.base) continue;
-        if (const std::int64_t count = sparesFor(row.count, *row.rate.base, spareLeadTimeHours, confidence); count > 0)
-            spares.push_back({{"part", row.part.empty() ? std::string(toText(row.kind)) : row.part},
-                              {"count", count},
-                              {"confidence_fraction", confidence},
-                              {"lead_time_h", spareLeadTimeHours}});
-    }
+    for (const TraySpares& each : traySparesOf(reliability, confidence))
+        spares.push_back(
+            {{"part", each.part}, {"count", each.count}, {"confidence_fraction", confidence}, {"lead_time_h", spareLeadTimeHours}});
     return spares;
 }
 
