@@ -70,12 +70,16 @@ QString failureSentence(const Fabric& fabric, const Removal& removal, const Impa
 Result<FabricPointer> withFailures(const FabricPointer& fabric, const RenderArguments& a, PictureOptions& options) {
     if (a.fail.empty()) return fabric;
     const auto [picture, argument] = pictureNamed(a.view);
-    const auto removal = removalOf(*fabric, {.selectors = a.fail});
+    auto removal = removalOf(*fabric, {.selectors = a.fail});
     if (!removal) return removal.errors();
     Impacts impacts = impactOf(*fabric, *removal);
     options.sentence = failureSentence(*fabric, *removal, impacts);
     options.slide.sentence = options.sentence.toStdString();
-    if (!picture || picture->view == "topology") return options.impacts = std::move(impacts.ofDevices), fabric;
+    if (!picture || picture->view == "topology") {
+        options.removal = std::move(*removal);
+        options.impacts = std::move(impacts.ofDevices);
+        return fabric;
+    }
     if (argument.empty() || picture->argument == "FILE")
         return Error::usage("--fail: is used by --view topology, heatmap:KIND, training:CHART and failure:CHART");
     return without(fabric, removal->devices, removal->links);

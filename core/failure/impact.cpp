@@ -47,11 +47,8 @@ private:
         bool areFewer() const { return now < before * (1 - relative) || isDegraded; }
     };
 
-    bool hasFailed(DeviceId device) const { return !m_removal.devices.empty() && m_removal.devices[device]; }
-    bool hasFailed(LinkId link) const {
-        return (!m_removal.links.empty() && m_removal.links[link]) || hasFailed(m_fabric.links.a[link]) ||
-               hasFailed(m_fabric.links.b[link]);
-    }
+    bool hasFailed(DeviceId device) const { return m_removal.hasFailed(device); }
+    bool hasFailed(LinkId link) const { return m_removal.hasFailed(m_fabric, link); }
     // A GPU or NIC without an HB domain is its own.
     std::size_t domainOf(DeviceId device) const {
         const DomainId domain = m_fabric.devices.hbDomain[device];

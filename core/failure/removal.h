@@ -11,7 +11,12 @@ namespace railyard {
 
 // The elements to remove: the matches of a selector, or a random share of the links.
 struct Removal {
-    std::vector<bool> devices, links;
+    std::vector<bool> devices, links; // empty: none
+    bool hasFailed(DeviceId device) const { return !devices.empty() && devices[device]; }
+    // A link fails with either of its ends.
+    bool hasFailed(const Fabric& fabric, LinkId link) const {
+        return (!links.empty() && links[link]) || hasFailed(fabric.links.a[link]) || hasFailed(fabric.links.b[link]);
+    }
 };
 Result<Removal> select(const Fabric& fabric, std::string_view selector);
 // The paths of the elements that a selector names, in the order of the fabric: blocks and devices, without what stands inside them.

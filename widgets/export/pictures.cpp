@@ -94,10 +94,10 @@ void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions
     scenePainter.paint(painter);
     if (!options.impacts.empty()) {
         FailureMarks marks;
-        marks.take(scene, fabric, CableIndex(scene, fabric), options.impacts);
+        marks.take(scene, fabric, CableIndex(scene, fabric), options.removal, options.impacts);
         const PaintedScene at{scene, options.tokens, view, page};
         marks.paintBundles(painter, at);
-        marks.paintElements(painter, at);
+        marks.paintElements(painter, at, fabric, scenePainter.insides());
     }
     painter.setClipping(false);
     if (!options.title) return;

@@ -36,7 +36,8 @@ struct PictureOptions {
     StatedFigures* stated = nullptr;            // takes the figures that the picture states
     const std::vector<double>* loads = nullptr; // link colours instead of rail colours, indexed by link
     const Hops* hops = nullptr;                 // arrows between senders and receivers
-    By<DeviceId, Impact> impacts;               // of failures on the drawing; empty: nothing has failed
+    Removal removal;                            // failures on the drawing
+    By<DeviceId, Impact> impacts;               // of these; empty: nothing has failed
     bool isTransparent() const { return tokens.canvas.alpha() < 255; }
     QString heading;    // shown next to the name of the design
     SlideOptions slide; // title block

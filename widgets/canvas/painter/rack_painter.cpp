@@ -3,6 +3,7 @@
 #include "widgets/canvas/painter/load_scale.h"
 #include "widgets/canvas/painter/shapes.h"
 #include "widgets/canvas/scene/scene_measure.h"
+#include "widgets/canvas/scene/scene_racks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +20,7 @@ void paintSwitchTrays(QPainter& painter, const PaintedScene& at, const SceneRack
     painter.setPen(QPen(at.tokens.neutral, 1.3));
     painter.setBrush(at.tokens.neutralFill);
     painter.drawRoundedRect(block, 4, 4);
-    const double title = 20 * at.view.scale, pitch = (block.height() - title - 4 * at.view.scale) / rack.switchTrays;
+    const double title = 20 * at.view.scale;
     const double size = std::min(12 * at.view.scale, largestTextPx);
     if (size >= smallestTextPx * 0.8) {
         constexpr double letterWidth = 0.56; // of the height
@@ -30,16 +31,13 @@ void paintSwitchTrays(QPainter& painter, const PaintedScene& at, const SceneRack
                   at.tokens.text);
     }
     for (int tray = 0; tray < rack.switchTrays; ++tray) {
-        const QRectF bar(block.left() + 6 * at.view.scale, block.top() + title + pitch * tray + pitch * 0.1,
-                         block.width() - 12 * at.view.scale, pitch * 0.8);
         painter.setPen(QPen(at.tokens.neutral, 0.8));
         painter.setBrush(at.tokens.card);
-        painter.drawRect(bar);
-        painter.setBrush(at.tokens.neutralFill);
-        for (const double share : {0.35, 0.65})
-            painter.drawPath(silhouette(
-                Shape::Spine, QRectF(bar.left() + bar.width() * share - bar.height(), bar.top(), 2 * bar.height(), bar.height())));
+        painter.drawRect(at.view.toScreen(switchTrayRect(rack, tray)));
     }
+    painter.setBrush(at.tokens.neutralFill);
+    for (std::size_t s = 0; s < rack.hbSwitches.size(); ++s)
+        painter.drawPath(silhouette(Shape::Spine, at.view.toScreen(hbSwitchRect(rack, s))));
 }
 
 } // namespace

@@ -345,19 +345,14 @@ void ScenePainter::bars(QPainter& painter) const {
 
 // Flat, with its NICs under their leaves.
 void ScenePainter::drawTray(QPainter& painter, const SceneNode& node, const QRectF& rect) const {
-    constexpr double leastInside = 90; // px high
     painter.setPen(QPen(m_tokens.controlBorder, 1));
     painter.setBrush(m_tokens.card);
     painter.drawRoundedRect(rect, 2, 2);
-    const double scale = rect.width() / node.rect.width();
-    const double pitch = node.pipPitch > 0 ? node.pipPitch * scale : rect.width() / m_nicsPerServer,
-                 first = node.pipPitch > 0 ? node.pipAt * scale : pitch / 2;
-    if (rect.height() > leastInside)
-        return inside(painter, node, rect, QRectF(rect.left() + first - pitch / 2, rect.top(), pitch * m_nicsPerServer, rect.height()));
-    const double width = std::min(12 * scale, pitch * 0.8), height = 5 * scale;
-    for (int nic = 0; nic < m_nicsPerServer; ++nic)
-        if (const double x = rect.left() + first + nic * pitch; x < rect.right())
-            painter.fillRect(QRectF(x - width / 2, rect.top(), width, height), nicColor(nic));
+    if (const QRectF room = insideRoom(node, rect, m_nicsPerServer); !room.isEmpty()) return inside(painter, node, rect, room);
+    const PipRow pips = pipsOf(node, rect, m_nicsPerServer);
+    for (int nic = 0; nic < pips.count; ++nic)
+        if (const double x = pips.centreOf(nic); x < rect.right())
+            painter.fillRect(QRectF(x - pips.width / 2, rect.top(), pips.width, pips.height), nicColor(nic));
 }
 
 void ScenePainter::drawServer(QPainter& painter, const SceneNode& node, const QRectF& rect) const {
@@ -370,13 +365,12 @@ void ScenePainter::drawServer(QPainter& painter, const SceneNode& node, const QR
     } else {
         painter.drawRect(rect);
     }
-    const int pips = std::min(8, m_nicsPerServer);
     if (rect.width() > 12) {
-        const double width = rect.width() / pips, height = std::max(2.0, rect.height() * 0.08);
-        for (int i = 0; i < pips; ++i)
-            painter.fillRect(QRectF(rect.left() + i * width + 0.4, rect.top() + 1, width - 0.8, height), nicColor(i));
+        const PipRow pips = pipsOf(node, rect, m_nicsPerServer);
+        for (int i = 0; i < pips.count; ++i)
+            painter.fillRect(QRectF(pips.centreOf(i) - pips.width / 2, rect.top() + 1, pips.width, pips.height), nicColor(i));
     }
-    if (rect.width() > 110) return inside(painter, node, rect, rect.adjusted(4, 0, -4, 0));
+    if (const QRectF room = insideRoom(node, rect, m_nicsPerServer); !room.isEmpty()) return inside(painter, node, rect, room);
     const double size = std::min(rect.width() * 0.5, rect.height() * 0.4);
     const double below = rect.width() > 46 ? rect.height() * 0.36 : 0; // room for a second line
     if (const QString name = nameOn(node, rect); !name.isEmpty())
@@ -390,7 +384,10 @@ void ScenePainter::drawServer(QPainter& painter, const SceneNode& node, const QR
 
 // The inside of a server: GPUs, NICs and HB switches.
 void ScenePainter::inside(QPainter& painter, const SceneNode& node, const QRectF& rect, const QRectF& columns) const {
-    const QRectF head(rect.left() + 6, rect.top() + rect.height() * 0.09, rect.width() - 12, 16);
+    // In a tray to the right of its first NIC, which stands in this line.
+    const double left = node.isTray ? columns.left() + columns.width() / m_nicsPerServer / 2 + 30 : rect.left() + 6;
+    const QRectF head(left, node.isTray ? columns.top() + columns.height() * 0.2 - 8 : rect.top() + rect.height() * 0.09,
+                      rect.right() - left - 6, 16);
     paintText(painter, head, Qt::AlignLeft, QString::fromStdString(ElementNames(*m_fabric.design).nameOf(m_fabric.scopePath(node.scope))),
               12, m_tokens.text, true);
     if (!m_insides && !m_findsInsides) return;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "widgets/canvas/painter/painted_scene.h"
-#include "widgets/canvas/painter/server_inside.h"
+#include "widgets/canvas/painter/inside_painter.h"
 #include "widgets/canvas/scene/scene.h"
 #include "widgets/theme/tokens.h"
 
@@ -45,6 +45,7 @@ public:
     // For the screen: the contents of servers, or null while they are computed in the background. Without this call the first server that
     // is drawn open computes them.
     void showInsides(std::shared_ptr<const ServerInsides> insides) { m_insides = std::move(insides), m_findsInsides = false; }
+    const ServerInsides* insides() const { return m_insides.get(); } // null if no server was drawn open
     void copyTiles(Tiles& tiles) { m_tiles = &tiles; }
     void selection(QPainter& painter, const SceneHighlight& highlight) const; // drawn on top of paint()
     static QString levelName(double scale);                                   // for the status bar

@@ -3,9 +3,7 @@
 
 #include "core/collective/communicator/hb_rings.h"
 #include "core/fabric/fabric.h"
-#include "widgets/theme/tokens.h"
 
-#include <QPainter>
 #include <map>
 #include <span>
 
@@ -46,9 +44,5 @@ private:
     Lists<LinkId> m_linksOfServer, m_linksOfDomain;
     std::map<Speeds, std::vector<HbRing>> m_rings; // servers with the same speeds share them
 };
-
-// Draws it into this part of a server, in px. NICs in the colours of their rails; `rails` of the design.
-void paintInside(QPainter& painter, const Fabric& fabric, const ServerInsides::Inside& inside, const QRectF& room, const Tokens& tokens,
-                 int rails);
 
 } // namespace railyard

@@ -48,10 +48,12 @@ struct SceneRack { // an HB domain of trays, drawn as the rack that it is
         std::size_t down = 0; // index of the bundle that leads to its leaf
     };
     QRectF rect;
-    QString title, note;                     // empty: those of the card, which it fills
-    std::vector<Rail> rails;                 // that run down through it
-    QRectF switches;                         // block of the trays that hold the HB switches; empty: there are none
-    int switchTrays = 0;                     // in it
+    QString title, note;              // empty: those of the card, which it fills
+    std::vector<Rail> rails;          // that run down through it
+    QRectF switches;                  // block of the trays that hold the HB switches; empty: there are none
+    int switchTrays = 0;              // in it
+    std::vector<DeviceId> hbSwitches; // from the first tray to the last
+    int switchesPerTray = 1;
     double hbX = 0;                          // where the HB links of the trays run down
     std::size_t firstNode = 0, lastNode = 0; // of its trays
 };

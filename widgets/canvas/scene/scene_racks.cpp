@@ -45,15 +45,15 @@ std::map<ScopeId, RackContent> rackContents(const Fabric& fabric) {
         const DomainId domain = fabric.devices.hbDomain[d];
         if (domain == none || !ofDomain[domain]) continue;
         ofDomain[domain]->gpus += fabric.devices.isGpu(d);
-        ofDomain[domain]->switchTrays += fabric.devices.isHbSwitch(d);
+        if (fabric.devices.isHbSwitch(d)) ofDomain[domain]->hbSwitches.push_back(d);
     }
     for (auto& [domain, rack] : racks) {
         const RackSystem& system = *rack.part->as<RackPart>()->system;
         const auto &units = system.switchTrayUnits, &trays = system.trayUnits;
         const int top = units.empty() ? 0 : *std::max_element(units.begin(), units.end());
         const auto above = std::count_if(trays.begin(), trays.end(), [&](int each) { return each > top; });
-        const int perTray = std::max(1, system.switchesPerTray);
-        rack.switchTrays = (rack.switchTrays + perTray - 1) / perTray;
+        rack.switchesPerTray = std::max(1, system.switchesPerTray);
+        rack.switchTrays = (static_cast<int>(rack.hbSwitches.size()) + rack.switchesPerTray - 1) / rack.switchesPerTray;
         rack.traysAbove = std::min(rack.trays.size(), static_cast<std::size_t>(above));
     }
     return racks;
@@ -86,11 +86,27 @@ QRectF placeInCard(const QRectF& card, const RackContent& rack, std::size_t at, 
             rackHeight(rack)};
 }
 
+QRectF switchTrayRect(const SceneRack& rack, int tray) {
+    const QRectF& block = rack.switches;
+    constexpr double aside = 6, below = 4;
+    const double pitch = (block.height() - blockTitle - below) / rack.switchTrays;
+    return {block.left() + aside, block.top() + blockTitle + pitch * (tray + 0.1), block.width() - 2 * aside, pitch * 0.8};
+}
+
+QRectF hbSwitchRect(const SceneRack& rack, std::size_t hbSwitch) {
+    const int at = static_cast<int>(hbSwitch), perTray = rack.switchesPerTray;
+    const QRectF tray = switchTrayRect(rack, at / perTray);
+    const double apart = std::min(0.3, 0.9 / perTray), share = 0.5 + apart * (at % perTray - (perTray - 1) / 2.0);
+    return {tray.left() + tray.width() * share - tray.height(), tray.top(), 2 * tray.height(), tray.height()};
+}
+
 std::pair<SceneRack, std::vector<SceneNode>> layOutRack(const Fabric& fabric, const RackContent& content, QRectF place, double columns) {
     SceneRack rack;
     std::vector<SceneNode> trays;
     rack.rect = place;
     rack.switchTrays = content.switchTrays;
+    rack.switchesPerTray = content.switchesPerTray;
+    rack.hbSwitches = content.hbSwitches;
     rack.hbX = place.right() - hbSide / 2;
     const double left = place.left() + numbers, width = place.width() - numbers - hbSide;
     double y = place.top() + measure::cardHeader + 2;

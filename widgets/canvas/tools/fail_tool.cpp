@@ -18,16 +18,19 @@ bool FailTool::press(const Press& press) {
     return true;
 }
 
-bool FailTool::takeFailed() { return m_marks.take(scene(), fabric(), m_port.cableIndex(), m_port.document().impacts().ofDevices); }
+bool FailTool::takeFailed() {
+    const Document& document = m_port.document();
+    return m_marks.take(scene(), fabric(), m_port.cableIndex(), document.failed(), document.impacts().ofDevices);
+}
 
 void FailTool::paint(QPainter& painter) {
     if (!m_port.isFailing()) return;
     const PaintedScene at{scene(), tokens(), view(), m_port.area()};
-    m_marks.paintBundles(painter, at);
+    m_marks.paintBundles(painter, at, m_port.layers());
     QColor tint = tokens().danger;
     tint.setAlphaF(0.06F);
     painter.fillRect(m_port.area(), tint);
-    m_marks.paintElements(painter, at);
+    m_marks.paintElements(painter, at, fabric(), m_port.insides().get());
     painter.setPen(QPen(tokens().danger, 3));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(m_port.area().adjusted(1.5, 1.5, -1.5, -1.5));
