@@ -1,7 +1,7 @@
 #include "core/analysis/sizing/sizing.h"
 
-#include "core/analysis/metrics/metrics.h"
-#include "core/analysis/sizing/candidates.h"
+#include "core/analysis/metrics/networks_total.h"
+#include "core/analysis/sizing/best_fabric.h"
 #include "core/base/unit_text.h"
 #include "core/fabric/elaborate.h"
 
@@ -20,22 +20,29 @@ public:
         for (const char* size : {"gpus", "servers"}) m_call.parameters.erase(size);
     }
 
-    Result<double> figure(std::int64_t servers) const {
+    // Of the fabric that the recipe builds by itself, or of the best one of its kind.
+    enum class Of { UsualFabric, BestFabric };
+    Result<double> figure(std::int64_t servers, Of of) const {
         RecipeCall call = m_call;
         call.parameters["servers"] = std::to_string(servers);
+        if (of == Of::BestFabric) {
+            auto best = cheapestFabric(call, *m_catalog);
+            if (!best) return best.errors();
+            call = std::move(best->call);
+        }
         auto design = build(call, "candidate", m_catalog);
         if (!design) return design.errors();
-        const InstantMetrics metrics = instantMetrics(*elaborate(std::make_shared<const Design>(std::move(*design))));
-        const Bill& bill = metrics.bill;
+        const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*design)));
+        const InstantMetrics metrics = instantMetrics(*fabric, cablingOf(*fabric), Instant::Bill | Instant::Networks);
         if (m_limit == SizeLimit::NetworkCost) return networksTotal(metrics).cost.inDollars();
-        if (const auto power = bill.facilityPower()) return power->value();
+        if (const auto power = metrics.bill.facilityPower()) return power->value();
         return Error::unbuildable(
             fmt::format("The power consumption of {} is not published, so the size cannot be derived from a power limit.",
-                        bill.unknownPower.empty() ? "a part" : bill.unknownPower.front()));
+                        metrics.bill.unknownPower.empty() ? "a part" : metrics.bill.unknownPower.front()));
     }
     // What cannot be built is too large.
-    double figureOrInfinite(std::int64_t servers) const {
-        const auto value = figure(servers);
+    double figureOrInfinite(std::int64_t servers, Of of) const {
+        const auto value = figure(servers, of);
         return value ? *value : std::numeric_limits<double>::infinity();
     }
 
@@ -66,9 +73,16 @@ std::string words(SizeLimit limit, double value) {
     return limit == SizeLimit::FacilityPower ? formatWatts(Watts(value)) : formatMoney(Money::dollars(value));
 }
 
+// Numbers of domains, and the figure at each.
+struct Bracket {
+    std::int64_t within = 1, beyond = 1;
+    double atWithin = 0, atBeyond = 0;
+};
+
 // Between two numbers of domains of which the smaller is within: by turns where a straight line says, and halfway.
-std::int64_t lastWithin(const std::function<double(std::int64_t)>& figure, std::int64_t within, std::int64_t beyond, double atWithin,
-                        double atBeyond, double most) {
+std::int64_t lastWithin(const Bracket& bracket, double most, const std::function<double(std::int64_t)>& figure) {
+    auto [within, beyond, atWithin, atBeyond] = bracket;
+    if (atBeyond <= most) return beyond;
     for (bool straight = true; beyond - within > 1; straight = !straight) {
         std::int64_t next = within + (beyond - within) / 2;
         if (straight && std::isfinite(atBeyond) && atBeyond > atWithin)
@@ -81,6 +95,34 @@ std::int64_t lastWithin(const std::function<double(std::int64_t)>& figure, std::
     return within;
 }
 
+// From one domain, which is within, until one is not.
+Bracket upFrom(Bracket at, std::int64_t largest, double most, const std::function<double(std::int64_t)>& figure) {
+    while (at.atBeyond <= most && at.beyond < largest) {
+        at.within = at.beyond, at.atWithin = at.atBeyond;
+        at.beyond = std::min(at.beyond * 4, largest);
+        at.atBeyond = figure(at.beyond);
+    }
+    return at;
+}
+
+// From a number that is about right, in steps that double, up or down.
+Bracket around(std::int64_t about, std::int64_t largest, double most, const std::function<double(std::int64_t)>& figure) {
+    const double first = figure(about);
+    Bracket at{about, about, first, first};
+    std::int64_t step = std::max<std::int64_t>(1, about / 64);
+    for (; at.atBeyond <= most && at.beyond < largest; step *= 2) {
+        at.within = at.beyond, at.atWithin = at.atBeyond;
+        at.beyond = std::min(at.beyond + step, largest);
+        at.atBeyond = figure(at.beyond);
+    }
+    for (; at.atWithin > most && at.within > 1; step *= 2) {
+        at.beyond = at.within, at.atBeyond = at.atWithin;
+        at.within = std::max<std::int64_t>(at.within - step, 1);
+        at.atWithin = figure(at.within);
+    }
+    return at;
+}
+
 } // namespace
 
 Result<int> largestWithin(const RecipeCall& call, const CatalogPointer& catalog, SizeLimit limit, double most) {
@@ -88,24 +130,19 @@ Result<int> largestWithin(const RecipeCall& call, const CatalogPointer& catalog,
     if (!gpusOfServer) return gpusOfServer.errors();
     const SizeSearch search(call, catalog, limit);
     const std::int64_t step = serversPerDomain(call, *catalog);
-    const auto first = search.figure(step);
+    using Of = SizeSearch::Of;
+    const auto first = search.figure(step, Of::BestFabric);
     if (!first) return first.errors();
     if (!(*first <= most))
         return Error::unbuildable(fmt::format("{} is too low: {} already needs {}.", words(limit, most),
                                               step == 1 ? "one server" : fmt::format("one HB domain of {} servers", step),
                                               words(limit, *first)));
     const std::int64_t largest = std::max<std::int64_t>(1, mostSizedGpus / *gpusOfServer / step);
-    const auto figure = [&](std::int64_t domains) { return search.figureOrInfinite(domains * step); };
-    std::int64_t within = 1, beyond = 1;
-    double atWithin = *first, atBeyond = *first;
-    while (atBeyond <= most && within < largest) {
-        within = beyond, atWithin = atBeyond;
-        if (within == largest) break;
-        beyond = std::min(beyond * 4, largest);
-        atBeyond = figure(beyond);
-    }
-    if (atBeyond > most) within = lastWithin(figure, within, beyond, atWithin, atBeyond, most);
-    return static_cast<int>(within * step);
+    const auto usual = [&](std::int64_t domains) { return search.figureOrInfinite(domains * step, Of::UsualFabric); };
+    const auto best = [&](std::int64_t domains) { return domains == 1 ? *first : search.figureOrInfinite(domains * step, Of::BestFabric); };
+    // The usual fabric is found sooner and is not far from the best.
+    const std::int64_t about = lastWithin(upFrom({1, 1, *first, *first}, largest, most, usual), most, usual);
+    return static_cast<int>(lastWithin(around(about, largest, most, best), most, best) * step);
 }
 
 } // namespace railyard

@@ -1,4 +1,5 @@
 #include "core/analysis/metrics/metrics.h"
+#include "core/analysis/sizing/best_fabric.h"
 #include "core/analysis/sizing/sizing.h"
 #include "tests/support/designs.h"
 
@@ -10,7 +11,8 @@ class tst_sizing : public QObject {
     static Bill billOf(const RecipeCall& call, int servers) {
         auto parameters = call.parameters;
         parameters["servers"] = std::to_string(servers);
-        return instantMetrics(*test::fabricOf(call.name, parameters)).bill;
+        const auto best = cheapestFabric({call.name, parameters}, *shippedCatalog()); // which is what a candidate shows
+        return instantMetrics(*test::fabricOf(best->call.name, best->call.parameters)).bill;
     }
 
 private slots:
