@@ -65,7 +65,22 @@ private:
             whole.gpusLost = each->gpusLost;
             *each = std::move(whole);
         }
-        return {{all[0], all[1]}};
+        std::vector<std::pair<Failing, Failing>> pairs{{all[0], all[1]}};
+        // A switch may take the server that would be the second.
+        if (all[0].server == none && all[1].server != none)
+            if (auto other = serverLeftBy(all[0])) pairs.emplace_back(all[0], std::move(*other));
+        return pairs;
+    }
+    // The largest server of the job that is left when this fails.
+    std::optional<Failing> serverLeftBy(const Failing& first) const {
+        const JointLoss loss = lossOf({first.devices, {}}, m_fabric, m_parts, FailurePolicy::Tolerant);
+        const std::set<DeviceId> lost(loss.gpus.begin(), loss.gpus.end());
+        By<ServerId, std::int64_t> left(m_fabric.servers.size());
+        for (const DeviceId gpu : m_parts.gpus)
+            if (const ServerId server = m_parts.serverOf[gpu]; server != none && !lost.contains(gpu)) ++left[server];
+        const auto most = std::max_element(left.begin(), left.end());
+        if (most == left.end() || *most == 0) return {};
+        return serverAt(ServerId(most - left.begin()));
     }
 
     // The two power feeds that take most, and the worst of them with the largest that it leaves standing.
@@ -83,13 +98,7 @@ private:
         if (feeds.empty()) return pairs;
         for (const auto& [first, second] : others)
             for (const Failing& each : {first, second}) pairs.emplace_back(feeds[0], each);
-        // A server that the feed leaves standing.
-        const JointLoss loss = lossOf({feeds[0].devices, {}}, m_fabric, m_parts, FailurePolicy::Tolerant);
-        for (const ServerId server : m_parts.servers) {
-            if (std::find(loss.servers.begin(), loss.servers.end(), server) != loss.servers.end()) continue;
-            pairs.emplace_back(feeds[0], serverAt(server));
-            break;
-        }
+        if (auto server = serverLeftBy(feeds[0])) pairs.emplace_back(feeds[0], std::move(*server));
         return pairs;
     }
     Failing serverAt(ServerId server) const {
