@@ -212,8 +212,13 @@ std::optional<Seconds> LeafPolicies::turn() const {
 }
 
 Result<LeafPolicies> leafPolicies(const FabricPointer& fabric, const ReliabilityRequest& request) {
-    const auto job = jobOf(*fabric->design);
+    auto job = jobOf(*fabric->design);
     if (!job) return job.errors();
+    if (request.jobGpus > 0) { // else on its own GPUs
+        job->gpus = request.jobGpus;
+        job->placement = request.placement;
+        job->seed = request.seed;
+    }
     const auto placed = placedOn(*fabric, *job);
     if (!placed) return placed.errors();
     const auto intact = estimateTraining(*fabric, *placed, job->planned.plan);

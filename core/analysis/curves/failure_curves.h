@@ -55,7 +55,7 @@ std::vector<JobSizePoint> jobSizeCurve(const Fabric& fabric, const ReliabilityRe
 // is forwarded over the HB domains.
 struct LeafPolicy {
     std::int64_t gpus = 0;       // in the job meanwhile
-    Seconds step;                // of the training job of the design
+    Seconds step;                // of the training job of the design, on the GPUs of the request
     double throughputChange = 0; // of the job, negative
     Seconds restart;             // restart and work that is repeated
     Seconds lost(Seconds repair) const { return Seconds(restart.value() - throughputChange * repair.value()); } // of training time
@@ -68,7 +68,8 @@ struct LeafPolicies {
     // Up to this repair time forwarding loses less; empty if it always does, or never.
     std::optional<Seconds> turn() const;
 };
-// Errors: no leaf with GPUs of the job, no other NIC in its HB domains, or a job that cannot run.
+// Of the training job of the design; if the request states GPUs, on as many, placed as it says. Errors: no leaf with GPUs of the job, no
+// other NIC in its HB domains, or a job that cannot run.
 Result<LeafPolicies> leafPolicies(const FabricPointer& fabric, const ReliabilityRequest& request);
 
 } // namespace railyard

@@ -105,6 +105,12 @@ private slots:
             ReliabilityRequest slow; // paths that come too late are a restart too
             slow.recovery = Seconds(1000);
             QVERIFY(leafPolicies(fabric, slow)->forwarding.restart > Seconds(0));
+            ReliabilityRequest half; // the job of the request, not that of the design
+            half.jobGpus = 256;
+            const auto ofHalf = leafPolicies(fabric, half);
+            QVERIFY2(ofHalf, ofHalf ? "" : toText(ofHalf.error()).c_str());
+            QCOMPARE(ofHalf->forwarding.gpus, 256);
+            QVERIFY(ofHalf->leaving.gpus < 256 && ofHalf->leaving.gpus >= 256 - 32);
         }
     }
     void policiesNeedALeaf() {
