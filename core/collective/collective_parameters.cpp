@@ -113,4 +113,18 @@ std::span<const Parameter<CollectiveQuery>> collectiveParameters() {
     return rows;
 }
 
+Result<std::vector<Bytes>> sweepSizes(const std::string& text) {
+    const std::size_t colon = text.find(':');
+    if (colon == std::string::npos) return Error::usage(fmt::format("--sweep {}: expected FROM:TO, for example 1KiB:16GiB", text));
+    auto from = parseBytes(text.substr(0, colon)), to = parseBytes(text.substr(colon + 1));
+    if (!from) return Error::usage("--sweep: " + from.error().text);
+    if (!to) return Error::usage("--sweep: " + to.error().text);
+    if (from->count() < 1 || *to < *from)
+        return Error::usage(fmt::format("--sweep {}: the first size must be greater than 0 and not greater than the second", text));
+    std::vector<Bytes> sizes;
+    for (std::int64_t size = from->count(); size <= to->count(); size = size > to->count() / 2 ? to->count() + 1 : size * 2)
+        sizes.emplace_back(size);
+    return sizes;
+}
+
 } // namespace railyard

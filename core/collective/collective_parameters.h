@@ -16,5 +16,7 @@ struct CollectiveQuery {
 };
 
 std::span<const Parameter<CollectiveQuery>> collectiveParameters();
+// Powers of two from one size to another: "1KiB:16GiB".
+Result<std::vector<Bytes>> sweepSizes(const std::string& text);
 
 } // namespace railyard

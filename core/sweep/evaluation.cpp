@@ -2,7 +2,9 @@
 
 #include "core/analysis/figures/figure_table.h"
 #include "core/analysis/metrics/analysis_table.h"
+#include "core/analysis/metrics/run_cost.h"
 #include "core/base/fingerprint.h"
+#include "core/base/unit_text.h"
 #include "core/catalog/catalog.h"
 #include "core/collective/collective_parameters.h"
 #include "core/design/recipes/recipe.h"
@@ -11,6 +13,7 @@
 #include "core/io/results/results_json.h"
 #include "core/io/results/training_json.h"
 #include "core/reliability/reliability_parameters.h"
+#include "core/sweep/evaluation_options.h"
 #include "core/training/job_request.h"
 #include "core/training/search_placements.h"
 
@@ -18,7 +21,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <set>
-#include <sstream>
 
 namespace railyard {
 namespace {
@@ -52,60 +54,6 @@ const MetricsPart* partOf(std::string_view key) {
     return found == std::end(metricsParts) ? nullptr : found;
 }
 
-std::vector<std::string> wordsOf(const std::string& text) {
-    std::istringstream stream(text);
-    std::vector<std::string> words;
-    for (std::string word; stream >> word;) words.push_back(word);
-    return words;
-}
-
-// "--key value" and "--key=value" as the texts of rows.
-template <class Settings>
-Result<ParameterTexts> optionsOf(std::span<const Parameter<Settings>> rows, const std::vector<std::string>& words, std::size_t from,
-                                 const Settings& usual, std::string_view of) {
-    ParameterTexts texts;
-    for (std::size_t i = from; i < words.size(); ++i) {
-        const std::size_t equals = std::min(words[i].find('='), words[i].size());
-        const std::string option = words[i].substr(0, equals);
-        const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return each.info.option() == option; });
-        if (row == rows.end()) return Error::usage(fmt::format("evaluate \"{}\": there is no option {}", fmt::join(words, " "), option));
-        if (equals == words[i].size() && i + 1 == words.size())
-            return Error::usage(fmt::format("evaluate \"{}\": {} needs a value", fmt::join(words, " "), option));
-        texts[std::string(row->info.key)] = equals < words[i].size() ? words[i].substr(equals + 1) : words[++i];
-    }
-    if (const auto good = withTexts(rows, usual, texts, of); !good) {
-        std::vector<Error> errors = good.errors();
-        for (Error& error : errors) error.text = fmt::format("evaluate \"{}\": {}", fmt::join(words, " "), error.text);
-        return errors;
-    }
-    return texts;
-}
-
-Result<Evaluation> collectiveFrom(const std::string& text, std::vector<std::string> words) {
-    Evaluation read{Kind::Collective, text, "collective", {}};
-    if (words.size() > 1 && !words[1].starts_with("--")) {
-        const std::size_t at = words[1].find('@');
-        if (at == std::string::npos)
-            return Error::usage(fmt::format("evaluate \"{}\": must be OPERATION@SIZE, for example all-to-all@256MiB", text));
-        read.key = "collective." + words[1];
-        words.push_back("--op=" + words[1].substr(0, at));
-        words.push_back("--size=" + words[1].substr(at + 1));
-        words.erase(words.begin() + 1);
-    }
-    auto options = optionsOf(collectiveParameters(), words, 1, CollectiveQuery(), "a collective");
-    if (!options) return options.errors();
-    read.options = std::move(*options);
-    return read;
-}
-
-template <class Settings>
-Result<Evaluation> verbFrom(Kind kind, const std::string& text, const std::vector<std::string>& words,
-                            std::span<const Parameter<Settings>> rows, const Settings& usual, std::string_view of) {
-    auto options = optionsOf(rows, words, 1, usual, of);
-    if (!options) return options.errors();
-    return Evaluation{kind, text, words[0], std::move(*options)};
-}
-
 // Adds what an object holds by dotted keys. Lists of numbers and texts become one text, collectives are named as in comparisons; other
 // lists of objects are left out.
 void flatten(const Json& json, const std::string& key, Json& into) {
@@ -119,9 +67,10 @@ void flatten(const Json& json, const std::string& key, Json& into) {
     }
     std::vector<std::string> texts;
     for (const Json& item : json) {
-        if (item.is_object() && item.contains("op") && item.contains("size_bytes"))
-            flatten(item, key + "." + collectiveKey(item["op"].get<std::string>(), Bytes(item["size_bytes"].get<std::int64_t>())), into);
-        else if (!item.is_structured())
+        if (item.is_object() && item.contains("size_bytes")) {
+            const Bytes size(item["size_bytes"].get<std::int64_t>());
+            flatten(item, key + "." + (item.contains("op") ? collectiveKey(item["op"].get<std::string>(), size) : sizeKey(size)), into);
+        } else if (!item.is_structured())
             texts.push_back(item.is_string() ? item.get<std::string>() : item.dump());
     }
     if (texts.size() == json.size()) into[key] = fmt::format("{}", fmt::join(texts, "; "));
@@ -217,26 +166,47 @@ bool isKnownKey(const std::string& key) {
     return at(small, key) != nullptr;
 }
 
+RankOrder orderOf(const Evaluation& asked) { return asked.own("order") == "far" ? RankOrder::Far : RankOrder::Near; }
+
 Result<Json> collectiveOf(const Fabric& fabric, const Evaluation& asked) {
     const auto query = withTexts(collectiveParameters(), CollectiveQuery(), asked.options, "a collective");
     if (!query) return query.errors();
     const auto calibration = over(query->transport, shippedCalibration());
     if (!calibration) return calibration.errors();
-    const auto group = Communicator::create(fabric, query->ranks, RankOrder::Near, *calibration);
+    const auto group = Communicator::create(fabric, query->ranks, orderOf(asked), *calibration);
     if (!group) return group.errors();
     const auto timed = group->time(query->op, query->size, query->request);
     if (!timed) return timed.errors();
-    return toJson(*timed);
+    Json answer = toJson(*timed);
+    if (const std::string range = asked.own("sweep"); !range.empty()) {
+        const auto sizes = sweepSizes(range);
+        if (!sizes) return sizes.errors();
+        auto points = toJson(*group, query->op, query->request, *sizes);
+        if (!points) return points.errors();
+        answer["points"] = std::move(*points);
+    }
+    return answer;
 }
 
 struct AskedJob {
     JobRequest request;
     PlacedJob placed;
 };
+// In another order than the near one, on the first GPUs of it.
+Result<PlacedJob> placedFor(const Fabric& fabric, const JobRequest& request, RankOrder order) {
+    if (order == RankOrder::Near) return placedOn(fabric, request);
+    auto gpus = gpusInOrder(fabric, order);
+    const auto there = static_cast<std::int64_t>(gpus.size());
+    if (request.gpus > there)
+        return Error::unbuildable(fmt::format("the job needs {} GPUs; the design has {}", formatCount(request.gpus), formatCount(there)));
+    auto first = firstGpus(std::move(gpus), request.gpus);
+    if (!first) return first.errors();
+    return placedJob(request.planned.job, fabric, std::move(*first));
+}
 Result<AskedJob> jobFor(const Fabric& fabric, const Evaluation& asked) {
     auto request = asked.options.empty() ? jobOf(*fabric.design) : jobOf(*fabric.design, asked.options);
     if (!request) return request.errors();
-    auto placed = placedOn(fabric, *request);
+    auto placed = placedFor(fabric, *request, orderOf(asked));
     if (!placed) return placed.errors();
     return AskedJob{std::move(*request), std::move(*placed)};
 }
@@ -246,84 +216,50 @@ Result<Json> trainingOf(const Fabric& fabric, const Evaluation& asked) {
     if (!job) return job.errors();
     const auto estimate = estimateTraining(fabric, job->placed, job->request.planned.plan);
     if (!estimate) return estimate.errors();
-    return toJson(*estimate);
+    Json answer = toJson(*estimate);
+    if (!asked.own("cost").empty())
+        answer["run_cost"] = toJson(runCostOf(billOf(fabric, cablingOf(fabric)), countsOf(fabric).gpus, *estimate));
+    return answer;
 }
 
 Result<Json> searchOf(const Fabric& fabric, const Evaluation& asked) {
     const auto job = jobFor(fabric, asked);
     if (!job) return job.errors();
     const TrainingPlan& plan = job->request.planned.plan;
+    const std::string top = asked.own("top"), aim = asked.own("objective");
+    const SearchRequest request{aim.empty() ? Objective::Time : *objectiveFrom(aim), top.empty() ? 1 : std::stoul(top)};
     const auto spaceOf = [&](const std::vector<DeviceId>& on) {
-        SearchSpace space = usualSpace(fabric, job->placed.job, on);
+        SearchSpace space = usualSpace(fabric, job->placed.job, on, request.objective);
         keepGiven(
             space, [&](std::string_view key) { return asked.options.contains(std::string(key)); }, job->placed.job, plan);
         return space;
     };
-    const bool isPlaced = asked.options.contains("per_domain");
+    const bool isPlaced = asked.options.contains("per_domain") || !asked.own("order").empty();
     const std::vector<PlacementChoice> choices =
         isPlaced ? std::vector<PlacementChoice>{{job->placed.gpus, 0}} : placementsToTry(fabric, job->placed.gpus);
-    const auto found = searchPlacements(fabric, job->placed.job, choices, plan, spaceOf, {});
+    const auto found = searchPlacements(fabric, job->placed.job, choices, plan, spaceOf, request);
     if (!found) return found.errors();
     if (found->best.empty())
         return Error::unbuildable(found->nearest            ? "nothing fits in memory; the nearest: " + found->nearest->reasons.front()
                                   : found->problems.empty() ? "no division of these GPUs suits the model"
                                                             : found->problems.front().text);
-    return Json{{"best", toJson(found->best.front())}, {"evaluated", found->evaluated}, {"too_large", found->tooLarge}};
-}
-
-constexpr const char *trialsKey = "monte_carlo", *seedKey = "seed"; // of options that are no parameters of the failure model
-
-// --rate KIND=RATE and --repair KIND=TIME, as the command line has them, as rows of their own.
-std::vector<std::string> withRows(std::vector<std::string> words) {
-    for (std::size_t i = 1; i < words.size(); ++i)
-        for (const std::string option : {"--rate", "--repair"}) {
-            if (words[i] == option && i + 1 < words.size()) {
-                words[i] += "=" + words[i + 1];
-                words.erase(words.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-            }
-            if (words[i].starts_with(option + "=")) words[i][option.size()] = '-';
-        }
-    return words;
-}
-
-Result<Evaluation> reliabilityFrom(const std::string& text, const std::vector<std::string>& words) {
-    ParameterTexts own;
-    std::vector<std::string> rest;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const std::size_t equals = std::min(words[i].find('='), words[i].size());
-        const std::string option = words[i].substr(0, equals);
-        if (option != "--monte-carlo" && option != "--seed") {
-            rest.push_back(words[i]);
-            continue;
-        }
-        const std::string value = equals < words[i].size() ? words[i].substr(equals + 1)
-                                  : i + 1 < words.size()   ? words[++i]
-                                                           : std::string();
-        const bool isSeed = option == "--seed";
-        const ParameterInfo seed{.key = seedKey, .label = {}, .help = {}, .low = 1, .high = 1e15};
-        const auto trials = isSeed ? Result<std::int64_t>(std::int64_t{0}) : trialsFrom(value);
-        if (const std::string wrong = isSeed ? seed.problemOf(value) : trials ? std::string() : trials.error().text; !wrong.empty())
-            return Error::usage(fmt::format("evaluate \"{}\": {} {}: {}", text, option, value, wrong));
-        own[isSeed ? seedKey : trialsKey] = value;
-    }
-    auto read = verbFrom(Kind::Reliability, text, withRows(rest), reliabilityParameters(), ReliabilityRequest(), "the failure model");
-    if (read) read->options.insert(own.begin(), own.end());
-    return read;
+    Json answer{{"evaluated", found->evaluated}, {"too_large", found->tooLarge}};
+    for (std::size_t i = 0; i < found->best.size(); ++i)
+        answer[i == 0 ? std::string("best") : fmt::format("best[{}]", i + 1)] = toJson(found->best[i]);
+    return answer;
 }
 
 Result<Json> reliabilityOf(const Fabric& fabric, const Evaluation& asked) {
-    ParameterTexts options = asked.options;
-    const std::string trials = options.contains(trialsKey) ? options.extract(trialsKey).mapped() : std::string();
-    const std::string seed = options.contains(seedKey) ? options.extract(seedKey).mapped() : std::string();
-    auto request = withTexts(reliabilityParameters(), reliabilityOfDesign(*fabric.design), options, "the failure model");
+    auto request = withTexts(reliabilityParameters(), reliabilityOfDesign(*fabric.design), asked.options, "the failure model");
     if (!request) return request.errors();
-    if (!seed.empty()) request->seed = std::stoull(seed);
+    if (const std::string seed = asked.own("seed"); !seed.empty()) request->seed = std::stoull(seed);
     const auto place = jobPlaceOf(fabric, *request);
     if (!place) return place.errors();
     const JobParts parts = jobPartsOf(fabric, *place, request->policy);
     const Cabling cabling = cablingOf(fabric);
     const Reliability known = reliabilityOf(fabric, parts, *request, &cabling);
     Json answer = toJson(known, *request);
+    const std::string trials = asked.own("monte-carlo");
     if (trials.empty()) return answer;
     const MonteCarloRequest how{*trialsFrom(trials), request->seed};
     answer["monte_carlo"] = toJson(simulate(operationOf(fabric, *place, *request), *request,
@@ -345,13 +281,10 @@ Result<Json> answerOf(const Fabric& fabric, const Evaluation& asked) {
 } // namespace
 
 Result<Evaluation> readEvaluation(const std::string& text) {
-    const std::vector<std::string> words = wordsOf(text);
+    if (auto verb = readVerb(text)) return std::move(*verb);
+    const std::vector<std::string> words = evaluationWords(text);
     if (words.empty()) return Error::usage("evaluate: a text is empty");
     const std::string& first = words[0];
-    if (first == "collective") return collectiveFrom(text, words);
-    if (first == "train") return verbFrom(Kind::Train, text, words, jobParameters(), usualRequest(), "a training job");
-    if (first == "search") return verbFrom(Kind::Search, text, words, jobParameters(), usualRequest(), "a training job");
-    if (first == "reliability") return reliabilityFrom(text, words);
     if (words.size() > 1)
         return Error::usage(fmt::format("evaluate \"{}\": only collective, train, search and reliability have options", text));
     if (first == "metrics") return Evaluation{Kind::Metrics, text, {}, {}};

@@ -13,13 +13,18 @@ namespace railyard {
 
 // "metrics", an object or a dotted key of it ("counts", "cost.network_usd"), "collective all-to-all@256MiB", "train --model ID --tp 8",
 // "search --model ID", "reliability --horizon 30d". The options of train, search and reliability that are not stated are those of the
-// design.
+// design. Of the options of the command line those that name a file are not there, and those that print something else.
 struct Evaluation {
     enum class Kind : std::uint8_t { Metrics, Collective, Train, Search, Reliability };
     Kind kind = Kind::Metrics;
-    std::string text;         // as it was asked for
-    std::string key;          // of Metrics: the object or dotted key, empty for all; otherwise what stands before its columns
-    ParameterTexts options{}; // by key of the rows of the kind
+    std::string text;          // as it was asked for
+    std::string key;           // of Metrics: the object or dotted key, empty for all; otherwise what stands before its columns
+    ParameterTexts options{};  // by key of the rows of the kind
+    ParameterTexts ownTexts{}; // options of the verb that are no such rows, by their names: order, objective
+    std::string own(const std::string& name) const { // empty if it is not stated
+        const auto found = ownTexts.find(name);
+        return found == ownTexts.end() ? std::string() : found->second;
+    }
 };
 
 // Errors: an analysis that there is not, options that it does not have, values that they cannot have.

@@ -116,10 +116,10 @@ Result<SweepPlan> planSweep(SweepSpec spec, const std::string& folder) {
         const auto known = openSweep(folder);
         if (!known || known->ids != plan.ids)
             return Error::unbuildable(fmt::format("{} holds another sweep; choose another folder, or remove it", folder));
-        return plan;
     }
-    for (const std::string& each : {folder, plan.partsFolder(), folder + "/logs"})
+    for (const std::string& each : {folder, plan.partsFolder(), folder + "/logs"}) // those of a known plan may have been removed
         if (const Status made = makeFolder(each); !made) return made.errors();
+    if (std::filesystem::exists(manifest)) return plan;
     if (plan.spec.design)
         if (const auto saved = saveDesign(*plan.spec.design, folder + baseName); !saved) return saved.errors();
     if (const Status written = writeFile(manifest, manifestText(plan, prices)); !written) return written.errors();

@@ -130,7 +130,8 @@ Result<SweepParts> readParts(const SweepPlan& plan, PartFiles which, const Shard
     std::error_code failed;
     for (const auto& entry : std::filesystem::directory_iterator(plan.partsFolder(), failed))
         names.push_back(entry.path().filename().string());
-    if (failed) return Error::file(plan.partsFolder(), failed.message()).with("read");
+    if (failed && failed != std::errc::no_such_file_or_directory) // without the folder there are no parts
+        return Error::file(plan.partsFolder(), failed.message()).with("read");
     std::sort(names.begin(), names.end());
     for (const std::string& name : names) {
         Shard shard;
@@ -153,6 +154,9 @@ Result<SweepParts> readParts(const SweepPlan& plan, PartFiles which, const Shard
 Result<SweepRun> runShard(const SweepPlan& plan, const Shard& shard, const TaskContext& context) {
     auto parts = readParts(plan, PartFiles::ForShard, shard);
     if (!parts) return parts.errors();
+    std::error_code cannotMake;
+    std::filesystem::create_directories(plan.partsFolder(), cannotMake);
+    if (cannotMake) return Error::file(plan.partsFolder(), "cannot be made: " + cannotMake.message()).with("write");
     std::vector<std::int64_t> own, missing;
     for (std::int64_t point = shard.index - 1; point < static_cast<std::int64_t>(plan.ids.size()); point += shard.of) {
         own.push_back(point);

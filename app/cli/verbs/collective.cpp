@@ -23,20 +23,6 @@ struct CollectiveOptions {
     AnswerOptions answer;
 };
 
-Result<std::vector<Bytes>> sweepSizes(const std::string& text) {
-    const std::size_t colon = text.find(':');
-    if (colon == std::string::npos) return Error::usage(fmt::format("--sweep {}: expected FROM:TO, for example 1KiB:16GiB", text));
-    auto from = parseBytes(text.substr(0, colon)), to = parseBytes(text.substr(colon + 1));
-    if (!from) return Error::usage("--sweep: " + from.error().text);
-    if (!to) return Error::usage("--sweep: " + to.error().text);
-    if (from->count() < 1 || *to < *from)
-        return Error::usage(fmt::format("--sweep {}: the first size must be greater than 0 and not greater than the second", text));
-    std::vector<Bytes> sizes;
-    for (std::int64_t size = from->count(); size <= to->count(); size = size > to->count() / 2 ? to->count() + 1 : size * 2)
-        sizes.emplace_back(size);
-    return sizes;
-}
-
 Result<Calibration> calibrationNamed(const std::string& name) {
     if (name == "shipped") return shippedCalibration();
     if (name == "none") return notCalibrated();
@@ -62,24 +48,6 @@ Result<Communicator> groupOf(const Fabric& fabric, const CollectiveOptions& o, c
         return Error::usage(fmt::format("--ranks {}: the maximum is {}, the number of GPUs in {}", query.ranks, listed->size(), o.order));
     if (query.ranks > 0) listed->resize(static_cast<std::size_t>(query.ranks));
     return Communicator::create(fabric, *listed, *calibration);
-}
-
-Result<Json> sweepJson(const Communicator& group, CollectiveOp op, const CollectiveRequest& request, const std::string& range) {
-    auto sizes = sweepSizes(range);
-    if (!sizes) return sizes.errors();
-    Json points = Json::array();
-    for (const Bytes each : *sizes) {
-        auto timed = group.time(op, each, request);
-        if (!timed) return timed.errors();
-        points.push_back({{"size_bytes", each.count()},
-                          {"time_s", timed->best.time.value()},
-                          {"time_low_s", timed->favourable ? Json(timed->favourable->time.value()) : Json()},
-                          {"time_high_s", timed->adverse ? Json(timed->adverse->time.value()) : Json()},
-                          {"busbw_gbytes_s", timed->busbwGbytesPerSecond},
-                          {"algorithm", toText(timed->best.algorithm)},
-                          {"protocol", toText(timed->best.protocol)}});
-    }
-    return points;
 }
 
 void printText(const CollectiveQuery& query, const CollectiveResult& result) {
@@ -116,7 +84,9 @@ int runCollective(const CollectiveOptions& o) {
     if (!result) return report(result.errors());
     Json json = toJson(*result);
     if (!o.sweep.empty()) {
-        auto points = sweepJson(*group, query->op, query->request, o.sweep);
+        const auto sizes = sweepSizes(o.sweep);
+        if (!sizes) return report(sizes.errors());
+        auto points = toJson(*group, query->op, query->request, *sizes);
         if (!points) return report(points.errors());
         json["points"] = std::move(*points);
     }

@@ -104,13 +104,15 @@ std::string NetworkFigures::key() const {
     return text;
 }
 
-std::string collectiveKey(std::string_view op, Bytes size) {
+std::string sizeKey(Bytes size) {
     std::string bytes = formatBytes(size);
     std::erase(bytes, ' ');
     if (const auto again = parseBytes(bytes); !again || *again != size || bytes.find('.') != std::string::npos)
         bytes = fmt::format("{}B", size.count());
-    return fmt::format("{}@{}", op, bytes);
+    return bytes;
 }
+
+std::string collectiveKey(std::string_view op, Bytes size) { return fmt::format("{}@{}", op, sizeKey(size)); }
 
 std::string NamedCollective::key() const { return collectiveKey(toText(op), size); }
 

@@ -63,7 +63,8 @@ struct NamedCollective {
 
     std::string key() const;
 };
-// all-reduce@1GiB; a size that is no whole number of a unit is in bytes.
+std::string sizeKey(Bytes size); // 1GiB; a size that is no whole number of a unit is in bytes
+// all-reduce@1GiB
 std::string collectiveKey(std::string_view op, Bytes size);
 
 // The training job of the design, see core/training/job_request.h.

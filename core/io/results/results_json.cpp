@@ -169,6 +169,22 @@ Json toJson(const CollectiveResult& r) {
             {"max_link_utilisation_fraction", r.best.maxLinkUtilisation}};
 }
 
+Result<Json> toJson(const Communicator& group, CollectiveOp op, const CollectiveRequest& request, const std::vector<Bytes>& sizes) {
+    Json points = Json::array();
+    for (const Bytes each : sizes) {
+        const auto timed = group.time(op, each, request);
+        if (!timed) return timed.errors();
+        points.push_back({{"size_bytes", each.count()},
+                          {"time_s", timed->best.time.value()},
+                          {"time_low_s", timed->favourable ? Json(timed->favourable->time.value()) : Json()},
+                          {"time_high_s", timed->adverse ? Json(timed->adverse->time.value()) : Json()},
+                          {"busbw_gbytes_s", timed->busbwGbytesPerSecond},
+                          {"algorithm", toText(timed->best.algorithm)},
+                          {"protocol", toText(timed->best.protocol)}});
+    }
+    return points;
+}
+
 Json toJson(const HeatGrid& grid) {
     Json rows = Json::array(), notes = Json::array();
     for (std::size_t y = 0; y < grid.y.size(); ++y) {

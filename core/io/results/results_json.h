@@ -12,6 +12,8 @@ Json toJson(const Explanation& explanation);
 Json toJson(const Metrics& metrics);
 Json toJson(const Bisection& bisection);
 Json toJson(const CollectiveResult& result);
+// The collective at every size. Errors: those of Communicator::time.
+Result<Json> toJson(const Communicator& group, CollectiveOp op, const CollectiveRequest& request, const std::vector<Bytes>& sizes);
 Json toJson(const HeatGrid& grid);
 Json toJson(const std::vector<Diagnostic>& found);
 

@@ -83,6 +83,50 @@ private slots:
             QVERIFY2(!errorsOf(std::string(R"({"base": "rail-only", "axes": {"servers": [16]}, "evaluate": [")") + wrong + "\"]}").empty(),
                      wrong);
     }
+    // Options that are no parameters do what they do on the command line.
+    void optionsOfOtherVerbs() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "128"}, {"leaf_down", "32"}, {"leaf_up", "8"}});
+        const auto valuesOf = [&](const std::string& text) { return *evaluate(*fabric, *readEvaluations({text})); };
+        const std::string size = "collective.all-reduce@4GiB", time = size + ".time_s";
+        const Json near = valuesOf("collective all-reduce@4GiB --algorithm ring"),
+                   far = valuesOf("collective all-reduce@4GiB --algorithm ring --order=far"),
+                   swept = valuesOf("collective all-reduce@4GiB --algorithm ring --sweep 1GiB:8GiB");
+        QVERIFY(far.at(time) > near.at(time));
+        QVERIFY(swept.at(time) == near.at(time));
+        QVERIFY(swept.at(size + ".points.4GiB.time_s") == near.at(time));
+        QVERIFY(swept.at(size + ".points.8GiB.time_s") > near.at(time) && !swept.contains(size + ".points.16GiB.time_s"));
+
+        const std::string job = " --model gpt3-175b --tp 8 --pp 8 --global-batch 256";
+        QVERIFY(valuesOf("train" + job + " --order far").at("train.iteration_s") > valuesOf("train" + job).at("train.iteration_s"));
+        QVERIFY(!valuesOf("train" + job).contains("train.run_cost.energy_kwh"));
+        QVERIFY(valuesOf("train" + job + " --cost").at("train.run_cost.energy_kwh") > 0);
+        const Json found = valuesOf("search" + job + " --top 2");
+        QVERIFY(found.at("search.best.iteration_s") <= found.at("search.best[2].iteration_s"));
+        QVERIFY(!found.contains("search.best[3].iteration_s"));
+        QVERIFY(valuesOf("search" + job + " --objective cost").contains("search.best.iteration_s"));
+        for (const char* wrong : {"collective all-reduce@1MiB --order sideways", "collective all-reduce@1MiB --sweep 2MiB:1MiB",
+                                  "train --cost=yes", "train --order far --placement spread", "search --objective beauty", "search --top 0",
+                                  "search --top", "reliability --order far"})
+            QVERIFY2(!readEvaluations({wrong}), wrong);
+        const auto unknown = readEvaluations({"search --colour red"});
+        QVERIFY(unknown.errors().front().text.find("--objective") != std::string::npos); // says which there are
+    }
+    // Without its parts a sweep has none of its points, and begins again.
+    void partsThatWereRemoved() {
+        const SweepPlan plan =
+            planned(R"({"base": "fat-tree", "axes": {"servers": [8, 16, 24]}, "evaluate": ["counts.gpus"]})", path("lost"));
+        QVERIFY(runShard(plan, {1, 1}, {}));
+        const std::string table = tableOf(plan, path("before.csv"));
+        std::filesystem::remove_all(plan.partsFolder());
+        const auto merged = mergeSweep(plan);
+        QVERIFY(!merged && merged.errors().size() >= 3 && merged.error().text.find("point") != std::string::npos);
+        const auto again = runShard(plan, {1, 1}, {});
+        QVERIFY(again && again->computed == 3);
+        QCOMPARE(tableOf(plan, path("after.csv")), table);
+        std::filesystem::remove_all(plan.partsFolder());
+        QVERIFY(planSweep(plan.spec, plan.folder));
+        QVERIFY(std::filesystem::is_directory(plan.partsFolder()));
+    }
     void axesKeepTheirColumn() {
         const SweepPlan plan =
             planned(R"({"base": "rail-only", "axes": {"recipe": ["rail-only", "fat-tree"]}, "evaluate": ["metrics"]})", path("twice"));
