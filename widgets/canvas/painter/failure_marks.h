@@ -4,8 +4,8 @@
 
 #include "core/failure/impact.h"
 #include "widgets/canvas/painter/cable_index.h"
-#include "widgets/canvas/painter/painted_scene.h"
 #include "widgets/canvas/painter/inside_painter.h"
+#include "widgets/canvas/painter/painted_scene.h"
 #include "widgets/canvas/scene/scene_failures.h"
 
 namespace railyard {

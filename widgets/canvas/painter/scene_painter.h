@@ -1,8 +1,8 @@
 // Draws a scene on screen, into PNG and into SVG with the same code. The level of detail depends on the scale.
 #pragma once
 
-#include "widgets/canvas/painter/painted_scene.h"
 #include "widgets/canvas/painter/inside_painter.h"
+#include "widgets/canvas/painter/painted_scene.h"
 #include "widgets/canvas/scene/scene.h"
 #include "widgets/theme/tokens.h"
 
