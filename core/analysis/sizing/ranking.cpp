@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <set>
+#include <utility>
 
 namespace railyard {
 namespace {
@@ -79,28 +80,32 @@ private:
 };
 
 // Those that no other one equals or beats in everything; of a recipe that would have none, the first all the same, with what beats it:
-// who asks whether rails are to be joined wants to see both.
-std::vector<RankedCandidate> differing(const Comparison& all) {
+// who asks whether rails are to be joined wants to see both. If these are fewer than three, others that are beaten follow.
+std::vector<RankedCandidate> differing(const Comparison& all, std::size_t most) {
+    constexpr std::size_t fewest = 3;
+    const std::vector<Row>& rows = all.rows();
+    const auto isBeaten = [&](const Row& own) {
+        return std::any_of(rows.begin(), rows.end(), [&](const Row& other) { return all.beats(other.figures, own.figures); });
+    };
     std::vector<RankedCandidate> kept, beaten;
     std::set<std::string> recipes;
-    for (std::size_t i = 0; i < all.rows().size(); ++i) {
-        const auto& [candidate, own] = all.rows()[i];
-        const RankedCandidate* better = nullptr;
-        bool isRepeated = false;
-        for (std::size_t j = 0; j < all.rows().size() && !isRepeated; ++j) {
-            const CandidateFigures& other = all.rows()[j].figures;
-            isRepeated = j < i && all.haveEqualFigures(own, other);
-            if (!better && all.beats(other, own)) better = all.rows()[j].candidate;
+    for (auto row = rows.begin(); row != rows.end(); ++row) {
+        if (std::any_of(rows.begin(), row, [&](const Row& before) { return all.haveEqualFigures(row->figures, before.figures); })) continue;
+        if (!isBeaten(*row)) {
+            kept.push_back(*row->candidate);
+            recipes.insert(row->candidate->found.best->call.name);
+            continue;
         }
-        if (isRepeated) continue;
-        (better ? beaten : kept).push_back(*candidate);
-        if (better)
-            beaten.back().reasons.push_back("in nothing better than " + better->name);
-        else
-            recipes.insert(candidate->found.best->call.name);
+        const auto beats = [&](const Row& other) { return all.beats(other.figures, row->figures); };
+        auto better = std::find_if(rows.begin(), rows.end(), [&](const Row& other) { return beats(other) && !isBeaten(other); });
+        if (better == rows.end()) better = std::find_if(rows.begin(), rows.end(), beats);
+        beaten.push_back(*row->candidate);
+        beaten.back().reasons.push_back("in nothing better than " + better->candidate->name);
     }
     for (RankedCandidate& each : beaten)
-        if (recipes.insert(each.found.best->call.name).second) kept.push_back(std::move(each));
+        if (recipes.insert(each.found.best->call.name).second) kept.push_back(std::exchange(each, {}));
+    for (RankedCandidate& each : beaten)
+        if (each.found.best && kept.size() < std::min(fewest, most)) kept.push_back(std::move(each));
     return kept;
 }
 
@@ -174,7 +179,7 @@ CandidateFigures figuresOf(const SizeCandidate& found) {
 
 std::vector<RankedCandidate> ranked(const std::vector<RankedCandidate>& all, SizedBy sizedBy, std::size_t most) {
     if (all.empty()) return {};
-    std::vector<RankedCandidate> kept = differing(Comparison(all, sizedBy));
+    std::vector<RankedCandidate> kept = differing(Comparison(all, sizedBy), most);
     const bool isLargestFirst = Comparison(kept, sizedBy).isLargestFirst();
     std::stable_sort(kept.begin(), kept.end(), [&](const auto& a, const auto& b) {
         const CandidateFigures left = figuresOf(a.found), right = figuresOf(b.found);

@@ -33,7 +33,8 @@ struct CandidateFigures {
 CandidateFigures figuresOf(const SizeCandidate& found); // of one with metrics
 
 // No two with equal figures, each with its reasons; lowest network cost first, of equal ones the fewest switches; with a limit of power or
-// budget most GPUs first. One that another one beats in everything is there only if its recipe has no other.
+// budget most GPUs first. One that another one beats in everything is there only if its recipe has no other, or if there were fewer than
+// three.
 std::vector<RankedCandidate> ranked(const std::vector<RankedCandidate>& all, SizedBy sizedBy, std::size_t most);
 
 // "5 fabrics meet the requirements; the cheapest saves $2.54 M (36 %) and gives up 73 % of the bisection"

@@ -89,6 +89,18 @@ private slots:
         Requirements budget;
         budget.budget = Money::dollars(5e6);
         for (const RankedCandidate& each : rankingOf(budget).candidates) QVERIFY(costOf(each) <= 5e6);
+        for (const double millions : {1.0, 2.0, 7.0, 10.0, 20.0, 33.0}) { // three to five, and a row names only what stands there
+            budget.budget = Money::dollars(millions * 1e6);
+            const std::vector<RankedCandidate> rows = rankingOf(budget).candidates;
+            QVERIFY2(rows.size() >= 3 && rows.size() <= 5, qPrintable(QStringLiteral("%1: %2").arg(millions).arg(rows.size())));
+            std::set<std::string> names;
+            for (const RankedCandidate& each : rows) names.insert(each.name);
+            QCOMPARE(names.size(), rows.size());
+            for (const RankedCandidate& each : rows)
+                for (const std::string& reason : each.reasons)
+                    if (const std::string better = "in nothing better than "; reason.starts_with(better))
+                        QVERIFY2(names.contains(reason.substr(better.size())), reason.c_str());
+        }
         Requirements days;
         days.training = {{"model", "llama3-8b"}, {"tokens", "100000000000"}};
         days.days = 10;
