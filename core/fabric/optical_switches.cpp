@@ -65,7 +65,24 @@ void spread(const Fabric& fabric, std::vector<LinkId>& links) {
 
 } // namespace
 
+// Those of the intact fabric, with the links that are left.
+static OpticalSwitches leftOf(OpticalSwitches switches, const Fabric& degraded) {
+    std::map<std::pair<DeviceId, PortId>, LinkId> left; // by the lower end in the intact fabric
+    for (const LinkId l : degraded.links.ids())
+        if (degraded.links.tier[l] == switches.tier)
+            left.emplace(std::pair(degraded.intactDevice[degraded.links.a[l]], degraded.links.aPort[l]), l);
+    const LinkTable& links = degraded.intact->links;
+    for (std::vector<LinkId>& own : switches.links) {
+        std::vector<LinkId> there;
+        for (const LinkId l : own)
+            if (const auto found = left.find({links.a[l], links.aPort[l]}); found != left.end()) there.push_back(found->second);
+        own = std::move(there);
+    }
+    return switches;
+}
+
 OpticalSwitches opticalSwitchesOf(const Fabric& fabric) {
+    if (fabric.intact) return leftOf(opticalSwitchesOf(*fabric.intact), fabric);
     OpticalSwitches switches;
     const OpticalSwitching asked = opticalSwitchingOf(*fabric.design);
     if (asked.at == OpticalSwitching::At::None) return switches;

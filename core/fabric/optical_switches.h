@@ -29,7 +29,8 @@ struct OpticalSwitches {
     std::int64_t freePorts() const; // of a side of all of them: for spares
 };
 // Links of one rail and plane share switches, so that any of them can take the place of another one; each rail and plane has as few
-// switches as hold its links. Above the leaves the uplinks of a switch are spread over them, so that none holds all of them.
+// switches as hold its links. Above the leaves the uplinks of a switch are spread over them, so that none holds all of them. After failures
+// they keep their numbers, with the links that are left.
 OpticalSwitches opticalSwitchesOf(const Fabric& fabric);
 
 } // namespace railyard

@@ -54,7 +54,8 @@ Terminals terminalsOf(const Fabric& fabric, const JobParts& parts, FailurePolicy
     return result;
 }
 
-// A switch is used if NICs of the job hang on it, or if it joins parts of the job that nothing in the tiers below joins.
+// A switch is used if NICs of the job hang on it, if it joins parts of the job that nothing in the tiers below joins, or if a part of the
+// job reaches such a switch through it.
 std::vector<bool> usedNodes(const SwitchGraph& graph, const Terminals& terminals) {
     std::vector<bool> isUsed(graph.device.size());
     DisjointSets sets(graph.device.size());
@@ -64,14 +65,16 @@ std::vector<bool> usedNodes(const SwitchGraph& graph, const Terminals& terminals
     std::vector<std::vector<std::uint32_t>> edgesBelow(graph.device.size());
     for (std::uint32_t e = 0; e < graph.edges.size(); ++e) edgesBelow[graph.edges[e].upper].push_back(e);
     constexpr int tiers = 5;
-    for (int tier = 0; tier < tiers; ++tier) {
-        std::vector<NodeId> own;
-        for (const NodeId node : graph.nodes())
-            if (static_cast<int>(graph.tier[node]) == tier && !edgesBelow[node].empty()) own.push_back(node);
+    std::vector<std::vector<NodeId>> ofTier(tiers); // with links to switches below
+    for (const NodeId node : graph.nodes())
+        if (!edgesBelow[node].empty()) ofTier[static_cast<std::size_t>(graph.tier[node])].push_back(node);
+    std::vector<bool> leadsToJob = isUsed; // downwards
+    for (const std::vector<NodeId>& own : ofTier) {
         for (const NodeId node : own) {
             std::uint32_t first = none;
             for (const std::uint32_t e : edgesBelow[node]) {
                 const auto root = static_cast<std::uint32_t>(sets.find(graph.edges[e].lower));
+                if (leadsToJob[graph.edges[e].lower]) leadsToJob[node] = true;
                 if (!hasJob[root]) continue;
                 if (first == none) first = root;
                 if (first != root || isUsed[node]) isUsed[node] = true;
@@ -85,6 +88,10 @@ std::vector<bool> usedNodes(const SwitchGraph& graph, const Terminals& terminals
                 hasJob[sets.find(a)] = has;
             }
     }
+    for (auto own = ofTier.rbegin(); own != ofTier.rend(); ++own)
+        for (const NodeId node : *own)
+            for (const std::uint32_t e : edgesBelow[node])
+                if (isUsed[node] && leadsToJob[graph.edges[e].lower]) isUsed[graph.edges[e].lower] = true;
     return isUsed;
 }
 
@@ -132,23 +139,12 @@ public:
         m_last->second += count;
     }
     void addServers() {
-        std::map<DomainId, std::int64_t> racks; // NVLink switch trays by HB domain
         for (const DeviceId gpu : m_parts.gpus) add(PartKind::Gpu, partOf(gpu), true);
         for (const ServerId server : m_parts.servers) {
             const Part* rack = rackSystemOf(m_fabric, server);
             add(rack ? PartKind::Tray : PartKind::Server, m_fabric.partIds[m_fabric.serverParts[server]], true);
         }
-        By<DomainId, std::int64_t> hbSwitches(m_fabric.hbDomains.size());
-        for (const DeviceId d : m_fabric.devices.ids())
-            if (m_fabric.devices.isHbSwitch(d) && m_fabric.devices.hbDomain[d] != none) ++hbSwitches[m_fabric.devices.hbDomain[d]];
-        for (const DeviceId gpu : m_parts.gpus)
-            if (const ServerId server = m_parts.serverOf[gpu]; server != none)
-                if (const Part* rack = rackSystemOf(m_fabric, server)) {
-                    const int each = std::max(1, rack->as<RackPart>()->system->switchesPerTray);
-                    const DomainId domain = m_fabric.devices.hbDomain[gpu];
-                    if (domain != none) racks[domain] = (hbSwitches[domain] + each - 1) / each;
-                }
-        for (const auto& [domain, trays] : racks) add(PartKind::NvlinkSwitchTray, {}, true, trays);
+        for (const auto& [domain, trays] : switchTraysOf(m_fabric, m_parts.gpus)) add(PartKind::NvlinkSwitchTray, {}, true, trays);
     }
     void addNetwork() {
         for (const DeviceId d : m_fabric.devices.ids()) {
@@ -216,6 +212,22 @@ private:
 };
 
 } // namespace
+
+std::map<DomainId, std::int64_t> switchTraysOf(const Fabric& fabric, const std::vector<DeviceId>& gpus) {
+    By<DomainId, std::int64_t> hbSwitches(fabric.hbDomains.size());
+    for (const DeviceId d : fabric.devices.ids())
+        if (fabric.devices.isHbSwitch(d) && fabric.devices.hbDomain[d] != none) ++hbSwitches[fabric.devices.hbDomain[d]];
+    std::map<DomainId, std::int64_t> trays;
+    for (const DeviceId gpu : gpus) {
+        const ServerId server = fabric.devices.server[gpu];
+        const DomainId domain = fabric.devices.hbDomain[gpu];
+        const Part* rack = server == none || domain == none ? nullptr : rackSystemOf(fabric, server);
+        if (!rack || trays.contains(domain)) continue;
+        const int each = std::max(1, rack->as<RackPart>()->system->switchesPerTray);
+        trays[domain] = (hbSwitches[domain] + each - 1) / each;
+    }
+    return trays;
+}
 
 PartKind kindOfTier(SwitchTier tier) {
     switch (tier) {

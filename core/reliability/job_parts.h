@@ -5,6 +5,8 @@
 #include "core/fabric/switch_graph.h"
 #include "core/reliability/rates.h"
 
+#include <map>
+
 namespace railyard {
 
 // Strict: a NIC that loses its only path interrupts the job. Tolerant: HB forwarding carries on, so that only lost GPUs and HB domains
@@ -13,6 +15,17 @@ enum class FailurePolicy { Strict, Tolerant };
 inline constexpr std::array<std::string_view, 2> failurePolicyNames{"strict", "tolerant"};
 
 enum class PartUse : std::uint8_t { None, Used, Interrupts }; // by the job
+
+struct FailedTogether {
+    std::vector<DeviceId> devices; // GPUs, NICs, switches, all of a server
+    std::vector<LinkId> links;     // of the network
+};
+struct JointLoss {
+    std::vector<ServerId> servers; // of the job, that fail or lose their only path
+    std::vector<DeviceId> gpus;    // of the job: those of these servers
+    bool dividesJob = false;       // what remains of the job is in several parts
+    bool interruptsJob() const { return !gpus.empty() || dividesJob; }
+};
 
 struct JobParts {
     std::vector<DeviceId> gpus; // as placed
@@ -23,10 +36,15 @@ struct JobParts {
     By<LinkId, PartUse> links;       // network links
     By<DeviceId, ServerId> serverOf; // of GPUs and NICs; none if outside
     SwitchGraph graph;               // with cables between two NICs as nodes
+    FailedTogether failed;           // what has failed already, of a fabric after failures
+    JointLoss lost;                  // and what that takes
 };
 JobParts jobPartsOf(const Fabric& fabric, std::vector<DeviceId> gpus, FailurePolicy policy);
 
 PartKind kindOfTier(SwitchTier tier);
+
+// NVLink switch trays of rack systems, by the HB domains of these GPUs.
+std::map<DomainId, std::int64_t> switchTraysOf(const Fabric& fabric, const std::vector<DeviceId>& gpus);
 
 // All parts of a kind and catalogue part that a failure affects alike. A kind of which only some interrupt has two rows.
 struct FailureComponent {

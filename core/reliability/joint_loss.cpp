@@ -3,6 +3,7 @@
 #include "core/base/disjoint_sets.h"
 
 #include <map>
+#include <set>
 
 namespace railyard {
 namespace {
@@ -36,10 +37,10 @@ public:
     }
 
 private:
-    std::uint32_t terminalOf(DeviceId nic) const {
-        const DomainId domain = m_fabric.devices.hbDomain[nic];
+    std::uint32_t terminalOf(DeviceId device) const {
+        const DomainId domain = m_fabric.devices.hbDomain[device];
         return m_isTolerant && domain != none ? static_cast<std::uint32_t>(m_fabric.devices.size()) + std::uint32_t{domain}
-                                              : std::uint32_t{nic};
+                                              : std::uint32_t{device};
     }
     bool isUp(const SwitchGraph::Host& host) const { return !hasFailed(host.node) && !m_isFailed[host.nic] && !m_isLinkFailed[host.link]; }
     bool hasFailed(NodeId node) const { return m_parts.graph.device[node] != none && m_isFailed[m_parts.graph.device[node]]; }
@@ -63,6 +64,12 @@ private:
                 const auto own = m_reaches.find(terminalOf(nic));
                 if (own != m_reaches.end() && !own->second) m_isCutOff[gpu] = true;
             }
+        }
+        if (!m_isTolerant) return;
+        for (const DeviceId gpu : m_parts.gpus) { // those without a NIC leave over the NICs of their HB domain
+            const DomainId domain = m_fabric.devices.hbDomain[gpu];
+            const auto own = domain == none ? m_reaches.end() : m_reaches.find(terminalOf(gpu));
+            if (own != m_reaches.end() && !own->second) m_isCutOff[gpu] = true;
         }
     }
     bool isLostGpu(DeviceId gpu) const { return m_isFailed[gpu] || m_isCutOff[gpu]; }
@@ -99,7 +106,33 @@ private:
 
 JointLoss lossOf(const FailedTogether& failed, const Fabric& fabric, const JobParts& parts, FailurePolicy policy) {
     if (failed.devices.empty() && failed.links.empty()) return {};
-    return LossFinder(failed, fabric, parts, policy).find();
+    if (parts.failed.devices.empty() && parts.failed.links.empty()) return LossFinder(failed, fabric, parts, policy).find();
+    FailedTogether all = parts.failed;
+    all.devices.insert(all.devices.end(), failed.devices.begin(), failed.devices.end());
+    all.links.insert(all.links.end(), failed.links.begin(), failed.links.end());
+    JointLoss loss = LossFinder(all, fabric, parts, policy).find();
+    const std::set<DeviceId> gpus(parts.lost.gpus.begin(), parts.lost.gpus.end());
+    const std::set<ServerId> servers(parts.lost.servers.begin(), parts.lost.servers.end());
+    std::erase_if(loss.gpus, [&](DeviceId gpu) { return gpus.contains(gpu); });
+    std::erase_if(loss.servers, [&](ServerId server) { return servers.contains(server); });
+    loss.dividesJob = loss.dividesJob && !parts.lost.dividesJob;
+    return loss;
+}
+
+void addFailed(const Fabric& degraded, const Fabric& intact, FailurePolicy policy, JobParts& parts) {
+    std::vector<bool> isThere(intact.devices.size());
+    for (const DeviceId d : degraded.devices.ids()) isThere[degraded.intactDevice[d]] = true;
+    std::set<std::pair<DeviceId, PortId>> ends;
+    for (const LinkId l : degraded.links.ids())
+        if (degraded.isNetworkLink(l)) ends.emplace(degraded.intactDevice[degraded.links.a[l]], degraded.links.aPort[l]);
+    FailedTogether failed;
+    for (const DeviceId d : intact.devices.ids())
+        if (!isThere[d]) failed.devices.push_back(d);
+    for (const LinkId l : intact.links.ids())
+        if (intact.isNetworkLink(l) && !ends.contains({intact.links.a[l], intact.links.aPort[l]})) failed.links.push_back(l);
+    parts.failed = {};
+    parts.lost = lossOf(failed, intact, parts, policy);
+    parts.failed = std::move(failed);
 }
 
 } // namespace railyard

@@ -26,6 +26,7 @@ public:
           m_ofJob(jobPartsOf(fabric, place, request.policy)) {
         takeServers(place);
         m_parts = jobPartsOf(m_fabric, m_gpus, request.policy);
+        if (fabric.intact) addFailed(fabric, m_fabric, request.policy, m_parts);
         takeSurvivors(fabric);
         addServerParts();
         addNetwork();
@@ -122,11 +123,12 @@ private:
             add(isTray ? PartKind::Tray : PartKind::Server, m_fabric.partIds[m_fabric.serverParts[server]], Effect::Servers, {own});
             if (m_request.isSoftware || m_rates.knows(PartKind::Software)) add(PartKind::Software, {}, Effect::Interrupts, {own});
         }
-        for (const FailureComponent& row : componentsOf(m_fabric, m_parts, m_rates, m_request.policy, false, nullptr))
-            if (row.kind == PartKind::NvlinkSwitchTray && row.rate.base)
-                for (const Operation::Group& group : m_operation.groups)
-                    for (std::int64_t tray = 0; tray < row.count / static_cast<std::int64_t>(m_operation.groups.size()); ++tray)
-                        add(row.kind, row.part, Effect::Servers, group.servers);
+        if (!m_rates.of(PartKind::NvlinkSwitchTray).base) return;
+        std::map<DomainId, std::uint32_t> groupOf;
+        for (const DeviceId gpu : m_gpus) groupOf.emplace(m_fabric.devices.hbDomain[gpu], m_operation.groupOf[m_serverOf[gpu]]);
+        for (const auto& [domain, trays] : switchTraysOf(m_fabric, m_gpus))
+            for (std::int64_t tray = 0; tray < trays; ++tray)
+                add(PartKind::NvlinkSwitchTray, {}, Effect::Servers, m_operation.groups[groupOf.at(domain)].servers);
     }
     void addNetwork() {
         const bool isStrict = m_request.policy == FailurePolicy::Strict;

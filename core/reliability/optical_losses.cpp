@@ -28,7 +28,8 @@ JointLoss OpticalLosses::of(std::size_t number) const {
         // Any two leaves below the same spines then still share one.
         const bool keepMost =
             std::all_of(taken.begin(), taken.end(), [&](const auto& own) { return 2 * own.second < m_uplinks[own.first]; });
-        if (m_parts.graph.regular && keepMost) return {};
+        const bool isIntact = m_parts.failed.devices.empty() && m_parts.failed.links.empty();
+        if (m_parts.graph.regular && isIntact && keepMost) return {};
     }
     return lossOf({{}, links}, m_fabric, m_parts, m_policy);
 }

@@ -1,5 +1,6 @@
 #include "core/reliability/reliability.h"
 
+#include "core/reliability/joint_loss.h"
 #include "core/reliability/reliability_parameters.h"
 #include "core/training/job_request.h"
 
@@ -113,7 +114,9 @@ Result<JobPlace> jobPlaceOf(const Fabric& degraded, const ReliabilityRequest& re
 JobParts jobPartsOf(const Fabric& fabric, const JobPlace& place, FailurePolicy policy) {
     const Fabric& intact = intactOf(fabric);
     JobParts parts = jobPartsOf(intact, place.gpus, policy);
-    if (fabric.intact) addDegraded(fabric, remainingPartsOf(fabric, place, policy), intact, parts);
+    if (!fabric.intact) return parts;
+    addFailed(fabric, intact, policy, parts);
+    addDegraded(fabric, remainingPartsOf(fabric, place, policy), intact, parts);
     return parts;
 }
 

@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <unordered_map>
@@ -38,11 +40,13 @@ struct Domain {
 // Parts whose failure has the same impact, by kind, structure and part.
 class KindTable {
 public:
-    explicit KindTable(const Fabric& fabric) : m_fabric(fabric) {}
+    KindTable(const Fabric& fabric, std::size_t most) : m_fabric(fabric), m_most(most) {}
+    bool isFull() const { return m_kinds.size() > m_most; } // further parts are not taken
 
     // One more of these; `describe` fills in what is said of them, once.
     template <class Describe>
     void add(PartKind kind, std::uint64_t shape, std::uint16_t part, bool interrupts, const Describe& describe) {
+        if (isFull()) return;
         const Signature signature{kind, mixedBits(shape * 2 + (interrupts ? 1 : 0)), part};
         if (!m_last || m_last->first != signature) { // most follow one of their own kind
             const auto [found, isFresh] = m_kinds.try_emplace(signature);
@@ -66,27 +70,37 @@ private:
     using Signature = std::tuple<PartKind, std::uint64_t, std::uint16_t>; // kind, structure, part
 
     const Fabric& m_fabric;
+    const std::size_t m_most;
     std::map<Signature, Kind> m_kinds;
     std::pair<const Signature, Kind>* m_last = nullptr;
 };
 
 class KindFinder {
 public:
-    KindFinder(const Fabric& fabric, const JobParts& parts) : m_fabric(fabric), m_parts(parts), m_graph(parts.graph), m_kinds(fabric) {
+    // Parts are alike if what stands around them is, up to this many links away; 0: below them; -1: if they are of one tier and cut off
+    // equally many GPUs.
+    KindFinder(const Fabric& fabric, const JobParts& parts, int reach, std::size_t most)
+        : m_fabric(fabric),
+          m_parts(parts),
+          m_graph(parts.graph),
+          m_isCoarse(reach < 0),
+          m_kinds(fabric, most) {
         m_isOfJob.resize(fabric.devices.size());
         for (const DeviceId gpu : parts.gpus) m_isOfJob[gpu] = true;
         listGpus();
         findDomains();
         measure();
+        lookAround(reach);
     }
-    std::vector<Kind> find() {
-        addServers();
-        addNics();
+    // Empty if there are more than that.
+    std::optional<std::vector<Kind>> find() {
         addSwitches();
         addLinks();
-        return m_kinds.take();
+        addNics();
+        addServers();
+        return m_kinds.isFull() ? std::nullopt : std::optional(m_kinds.take());
     }
-    const By<NodeId, std::uint64_t>& shapes() const { return m_shape; } // of switches
+    const By<NodeId, std::uint64_t>& places() const { return m_place; } // of switches
 
 private:
     // The GPUs of the job by NIC.
@@ -162,6 +176,33 @@ private:
                     for (const std::uint32_t e : m_edgesBelow[node])
                         m_shape[node] += mixedBits(m_shape[m_graph.edges[e].lower] + static_cast<std::uint64_t>(m_graph.edges[e].links));
     }
+    // A number for every switch and server by what they are joined to, in turns: equal where the surroundings are.
+    void lookAround(int reach) {
+        const auto unitOf = [&](DeviceId nic) {
+            const ServerId server = m_fabric.devices.server[nic];
+            return server != none ? std::size_t{server} : m_fabric.servers.size() + std::size_t{nic};
+        };
+        m_place = m_shape;
+        m_placeOfUnit.assign(m_fabric.servers.size() + m_fabric.devices.size(), 0);
+        for (int turn = 0; turn < reach; ++turn) {
+            By<NodeId, std::uint64_t> next = m_place;
+            for (const SwitchGraph::Edge& edge : m_graph.edges) {
+                const auto links = static_cast<std::uint64_t>(edge.links);
+                next[edge.lower] += mixedBits(m_place[edge.upper] + 3 * links);
+                next[edge.upper] += mixedBits(m_place[edge.lower] + 3 * links + 1);
+            }
+            std::fill(m_placeOfUnit.begin(), m_placeOfUnit.end(), 0);
+            for (const SwitchGraph::Host& host : m_graph.hosts)
+                m_placeOfUnit[unitOf(host.nic)] += mixedBits(m_place[host.node] + static_cast<std::uint64_t>(host.capacity.value()));
+            for (const SwitchGraph::Host& host : m_graph.hosts) next[host.node] += mixedBits(m_placeOfUnit[unitOf(host.nic)] + 2);
+            for (std::uint64_t& each : next) each = mixedBits(each);
+            m_place = std::move(next);
+        }
+        m_placeOfNic.assign(m_fabric.devices.size(), 0);
+        for (const SwitchGraph::Host& host : m_graph.hosts)
+            m_placeOfNic[host.nic] += reach > 0 ? mixedBits(m_place[host.node] + m_placeOfUnit[unitOf(host.nic)]) : 0;
+    }
+
     // The share of what comes from below that the uplinks of a switch still carry; `less` of them are gone.
     double carried(NodeId node, double less = 0) const {
         return m_down[node] > 0 ? std::min(1.0, std::max(0.0, m_up[node] - less) / m_down[node]) : 1;
@@ -202,22 +243,34 @@ private:
         By<ServerId, std::int64_t> ofJob(m_fabric.servers.size());
         for (const DeviceId d : m_fabric.devices.ids())
             if (const ServerId server = m_fabric.devices.server[d]; server != none && m_isOfJob[d]) ++ofJob[server];
+        // How many ways out its HB domains have, and how many of them are its own.
+        By<ServerId, std::uint64_t> ways(m_fabric.servers.size());
+        for (const SwitchGraph::Host& host : m_graph.hosts)
+            if (const ServerId server = m_fabric.devices.server[host.nic]; server != none)
+                if (const auto domain = m_domains.find(domainOfNic(host.nic)); domain != m_domains.end())
+                    ways[server] += mixedBits(static_cast<std::uint64_t>(domain->second.links) + 1);
+        const auto shapeOf = [&](ServerId server) {
+            const auto gpus = static_cast<std::uint64_t>(ofJob[server]);
+            return m_isCoarse ? gpus : gpus + mixedBits(ways[server]) + mixedBits(m_placeOfUnit[server] + 1);
+        };
+        const auto lostWith = [&](const std::vector<DeviceId>& devices) { // also servers whose HB domain had no other way out
+            return static_cast<std::int64_t>(lossOf({devices, {}}, m_fabric, m_parts, FailurePolicy::Tolerant).gpus.size());
+        };
         for (const ServerId server : m_parts.servers) {
             const std::uint16_t part = m_fabric.serverParts[server];
             const PartKind kind = rackSystemOf(m_fabric, server) ? PartKind::Tray : PartKind::Server;
-            const auto shape = static_cast<std::uint64_t>(ofJob[server]);
-            m_kinds.add(kind, shape, part, true, [&](Kind& own) {
+            m_kinds.add(kind, shapeOf(server), part, true, [&](Kind& own) {
                 own.failure.path = m_fabric.scopePath(m_fabric.servers[server]);
-                own.failure.gpusLost = ofJob[server];
                 own.devices = devicesOf(server);
+                own.failure.gpusLost = lostWith(own.devices);
             });
         }
         for (const DeviceId gpu : m_parts.gpus) {
             const ServerId server = m_fabric.devices.server[gpu];
-            m_kinds.add(PartKind::Gpu, server == none ? 0 : static_cast<std::uint64_t>(ofJob[server]), partOf(gpu), true, [&](Kind& own) {
+            m_kinds.add(PartKind::Gpu, server == none ? 0 : shapeOf(server), partOf(gpu), true, [&](Kind& own) {
                 own.failure.path = m_fabric.devicePath(gpu);
-                own.failure.gpusLost = server == none ? 1 : ofJob[server];
                 own.devices = server == none ? std::vector<DeviceId>{gpu} : devicesOf(server);
+                own.failure.gpusLost = lostWith(own.devices);
             });
         }
     }
@@ -230,8 +283,10 @@ private:
             return (isLink ? own.links : own.nics) == 1 ? own.gpus : 0;
         };
         const auto shapeOf = [&](DeviceId nic, bool isLink) {
-            return (gpusOf(nic).size() * 1024 + static_cast<std::uint64_t>(linksOf[nic])) ^
-                   mixedBits(static_cast<std::uint64_t>(lostWith(nic, isLink)));
+            if (m_isCoarse) return static_cast<std::uint64_t>(lostWith(nic, isLink));
+            return ((gpusOf(nic).size() * 1024 + static_cast<std::uint64_t>(linksOf[nic])) ^
+                    mixedBits(static_cast<std::uint64_t>(lostWith(nic, isLink)))) +
+                   m_placeOfNic[nic];
         };
         const auto describe = [&](Kind& own, DeviceId nic, bool isLink) {
             own.failure.gpusLost = lostWith(nic, isLink);
@@ -258,8 +313,9 @@ private:
         for (const NodeId node : m_graph.nodes()) {
             const DeviceId device = m_graph.device[node];
             if (device == none || m_parts.devices[device] == PartUse::None) continue;
-            std::uint64_t shape = m_shape[node];
+            std::uint64_t shape = m_isCoarse ? mixedBits(static_cast<std::uint64_t>(m_cutOff[node])) : m_place[node];
             for (const std::uint32_t e : m_edgesBelow[node]) {
+                if (m_isCoarse) break;
                 const SwitchGraph::Edge& edge = m_graph.edges[e];
                 shape += mixedBits(m_shape[edge.lower] ^ (degrades(edge.lower, edge.capacity.value()) ? 1U : 2U));
             }
@@ -287,7 +343,10 @@ private:
             const double speed = m_fabric.speedOf(l).value();
             const bool isDegraded = degrades(lower, speed);
             const auto tier = static_cast<std::uint64_t>(m_fabric.links.tier[l]);
-            const std::uint64_t shape = mixedBits(m_shape[lower] ^ (isDegraded ? 1U : 2U)) + tier;
+            const NodeId upper = nodeOf[m_fabric.links.b[l]];
+            const std::uint64_t shape =
+                m_isCoarse ? tier * 2 + (isDegraded ? 1 : 0)
+                           : mixedBits(m_place[lower] ^ (isDegraded ? 1U : 2U)) + mixedBits(upper == none ? 0 : m_place[upper] + 3) + tier;
             m_kinds.add(PartKind::Link, shape, 0, m_parts.links[l] == PartUse::Interrupts, [&](Kind& own) {
                 const DeviceId a = m_fabric.links.a[l];
                 own.failure.path = m_fabric.devicePath(a) + ":" + m_fabric.portName(a, m_fabric.links.aPort[l], m_fabric.links.tier[l]);
@@ -306,10 +365,13 @@ private:
     std::unordered_map<std::uint32_t, Domain> m_domains;
     By<NodeId, std::int64_t> m_cutOff; // GPUs, by leaf
     By<NodeId, double> m_down, m_up;   // bit/s
-    By<NodeId, std::uint64_t> m_shape;
+    By<NodeId, std::uint64_t> m_shape, m_place;
+    std::vector<std::uint64_t> m_placeOfUnit; // by server, and after these by NIC outside servers
+    By<DeviceId, std::uint64_t> m_placeOfNic;
     By<NodeId, std::vector<std::uint32_t>> m_hostsOf, m_edgesBelow;
     std::vector<std::uint32_t> m_marks;
     NodeId m_failing{none};
+    const bool m_isCoarse;
     std::uint32_t m_mark = 0;
     std::int64_t m_marked = 0;
     KindTable m_kinds;
@@ -318,13 +380,13 @@ private:
 // NVLink switch trays, power feeds and optical circuit switches, which take several parts at once.
 class JointKinds {
 public:
-    // `shape`: of every switch, equal where the structure is.
-    JointKinds(const Fabric& fabric, const JobParts& parts, FailurePolicy policy, const By<NodeId, std::uint64_t>& shape)
+    // `places`: of every switch, equal where the surroundings are.
+    JointKinds(const Fabric& fabric, const JobParts& parts, FailurePolicy policy, const By<NodeId, std::uint64_t>& places)
         : m_fabric(fabric),
           m_parts(parts),
           m_policy(policy),
-          m_shape(shape),
-          m_kinds(fabric) {}
+          m_place(places),
+          m_kinds(fabric, std::numeric_limits<std::size_t>::max()) {}
     std::vector<Kind> find() {
         addSwitchTrays();
         addFeeds();
@@ -366,12 +428,13 @@ private:
     }
     void addFeeds() {
         if (!hasSingleFeeds(*m_fabric.design)) return;
+        const By<DeviceId, NodeId> nodeOf = nodesOfDevices(m_fabric, m_parts.graph);
         for (const RowFeed& feed : rowFeedsOf(m_fabric)) {
             if (feed.devices.empty()) continue;
             const JointLoss loss = lossOf({feed.devices, {}}, m_fabric, m_parts, FailurePolicy::Tolerant);
             std::uint64_t shape = mixedBits(loss.gpus.size()) + feed.devices.size();
             for (const DeviceId d : feed.devices)
-                if (m_fabric.devices.routes(d)) shape += mixedBits(static_cast<std::uint64_t>(m_fabric.devices.tier[d]) + 1);
+                if (nodeOf[d] != none) shape += mixedBits(m_place[nodeOf[d]] + 1);
             const bool interrupts = lossOf({feed.devices, {}}, m_fabric, m_parts, m_policy).interruptsJob();
             m_kinds.add(PartKind::PowerFeed, shape, 0, interrupts, [&](Kind& own) {
                 Removal removal{std::vector<bool>(m_fabric.devices.size()), {}};
@@ -399,7 +462,7 @@ private:
                 for (const DeviceId end : {m_fabric.links.a[l], m_fabric.links.b[l]})
                     if (nodeOf[end] != none) ++taken[nodeOf[end]];
             std::uint64_t shape = switches.links[s].size();
-            for (const auto& [node, count] : taken) shape += mixedBits(m_shape[node] + count);
+            for (const auto& [node, count] : taken) shape += mixedBits(m_place[node] + count);
             m_kinds.add(PartKind::Ocs, shape, 0, losses.of(s).interruptsJob(), [&](Kind& own) {
                 Removal removal{{}, std::vector<bool>(m_fabric.links.size())};
                 for (const LinkId l : switches.links[s]) removal.links[l] = true;
@@ -418,19 +481,32 @@ private:
     const Fabric& m_fabric;
     const JobParts& m_parts;
     const FailurePolicy m_policy;
-    const By<NodeId, std::uint64_t>& m_shape;
+    const By<NodeId, std::uint64_t>& m_place;
     KindTable m_kinds;
 };
 
 double serverBisection(const Fabric& fabric) { return bisection(fabric, BisectionKey::Server).upperGbps; }
 
+// As many kinds as differ, unless they are too many to compute the bisection of each: after failures all over a fabric no two parts have
+// the same surroundings.
+std::vector<Kind> kindsOf(const Fabric& fabric, const JobParts& parts, FailurePolicy policy) {
+    constexpr std::size_t most = 400, mostLinks = 20'000'000; // of all kinds
+    const std::size_t mostHere = std::min(most, mostLinks / std::max<std::size_t>(1, fabric.links.size()));
+    for (const int reach : {4, 1, 0, -1}) {
+        KindFinder finder(fabric, parts, reach, reach >= 0 ? mostHere : std::numeric_limits<std::size_t>::max());
+        auto kinds = finder.find();
+        if (!kinds) continue;
+        for (Kind& each : JointKinds(fabric, parts, policy, finder.places()).find()) kinds->push_back(std::move(each));
+        return std::move(*kinds);
+    }
+    return {};
+}
+
 } // namespace
 
 std::vector<SingleFailure> singleFailures(const FabricPointer& fabric, const JobParts& parts, const ReliabilityRequest& request,
                                           const TaskContext& context) {
-    KindFinder finder(*fabric, parts);
-    std::vector<Kind> kinds = finder.find();
-    for (Kind& each : JointKinds(*fabric, parts, request.policy, finder.shapes()).find()) kinds.push_back(std::move(each));
+    std::vector<Kind> kinds = kindsOf(*fabric, parts, request.policy);
     // The first piece is the bisection before.
     const auto bisections = runTasks<double>(kinds.size() + 1, context, [&](std::size_t i) {
         if (i == 0) return serverBisection(*fabric);

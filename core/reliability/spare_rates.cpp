@@ -1,6 +1,9 @@
 #include "core/reliability/spare_rates.h"
 
+#include "core/fabric/rack_systems.h"
+
 #include <algorithm>
+#include <map>
 
 namespace railyard {
 namespace {
@@ -28,12 +31,21 @@ RateOfLine spareRatesOf(const Design& design, const ReliabilityRequest& request)
     };
 }
 
-std::vector<TraySpares> traySparesOf(const Reliability& reliability, double confidence) {
+std::vector<TraySpares> traySparesOf(const Fabric& fabric, const ReliabilityRequest& request, double confidence) {
+    const Rates rates = ratesOf(*fabric.design, request);
+    std::map<std::pair<PartKind, std::string>, std::int64_t> counts; // by part
+    for (const ServerId server : indices<ServerId>(fabric.servers.size()))
+        if (rackSystemOf(fabric, server)) ++counts[{PartKind::Tray, fabric.partIds[fabric.serverParts[server]]}];
+    std::vector<DeviceId> gpus;
+    for (const DeviceId d : fabric.devices.ids())
+        if (fabric.devices.isGpu(d)) gpus.push_back(d);
+    for (const auto& [domain, trays] : switchTraysOf(fabric, gpus)) counts[{PartKind::NvlinkSwitchTray, {}}] += trays;
     std::vector<TraySpares> spares;
-    for (const FailureComponent& row : reliability.components) {
-        if ((row.kind != PartKind::Tray && row.kind != PartKind::NvlinkSwitchTray) || !row.rate.base) continue;
-        if (const std::int64_t count = sparesFor(row.count, *row.rate.base, spareLeadTimeHours, confidence); count > 0)
-            spares.push_back({row.part.empty() ? std::string(toText(row.kind)) : row.part, count});
+    for (const auto& [key, count] : counts) {
+        const auto& [kind, part] = key;
+        const auto base = rates.of(kind, part).base;
+        const std::int64_t needed = base ? sparesFor(count, *base * request.earlyLife, spareLeadTimeHours, confidence) : 0;
+        if (needed > 0) spares.push_back({part.empty() ? std::string(toText(kind)) : part, needed});
     }
     return spares;
 }

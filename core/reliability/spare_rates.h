@@ -15,6 +15,6 @@ struct TraySpares {
     std::string part; // catalogue ID; of NVLink switch trays, which have none, their kind
     std::int64_t count = 0;
 };
-std::vector<TraySpares> traySparesOf(const Reliability& reliability, double confidence);
+std::vector<TraySpares> traySparesOf(const Fabric& fabric, const ReliabilityRequest& request, double confidence); // of the whole design
 
 } // namespace railyard

@@ -3,21 +3,25 @@
 #include "core/bisection/bisection.h"
 #include "core/fabric/without.h"
 #include "core/reliability/joint_loss.h"
+#include "core/reliability/optical_losses.h"
 #include "core/reliability/power_feeds.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 #include <set>
 
 namespace railyard {
 namespace {
 
-// A server with all in it, a GPU without one, a switch, or a power feed.
+// A server with all in it, a GPU without one, a switch, a power feed, or an optical circuit switch.
 struct Failing {
     std::string path;
     std::vector<DeviceId> devices; // of a server: once it is chosen
     std::int64_t gpusLost = 0;
     ServerId server;
+    std::vector<LinkId> links = {}; // of an optical circuit switch
+    FailedTogether parts() const { return {devices, links}; }
 };
 
 class PairFinder {
@@ -26,7 +30,7 @@ public:
 
     std::vector<std::pair<Failing, Failing>> candidates() {
         std::vector<std::pair<Failing, Failing>> pairs = largestTwo();
-        for (auto& pair : withFeeds(pairs)) pairs.push_back(std::move(pair));
+        for (auto& pair : withJoint(pairs)) pairs.push_back(std::move(pair));
         if (auto pair = lastTwoWays()) pairs.push_back(std::move(*pair));
         for (auto& pair : switchesThatShareMost()) pairs.push_back(std::move(pair));
         return pairs;
@@ -73,7 +77,7 @@ private:
     }
     // The largest server of the job that is left when this fails.
     std::optional<Failing> serverLeftBy(const Failing& first) const {
-        const JointLoss loss = lossOf({first.devices, {}}, m_fabric, m_parts, FailurePolicy::Tolerant);
+        const JointLoss loss = lossOf(first.parts(), m_fabric, m_parts, FailurePolicy::Tolerant);
         const std::set<DeviceId> lost(loss.gpus.begin(), loss.gpus.end());
         By<ServerId, std::int64_t> left(m_fabric.servers.size());
         for (const DeviceId gpu : m_parts.gpus)
@@ -83,22 +87,47 @@ private:
         return serverAt(ServerId(most - left.begin()));
     }
 
-    // The two power feeds that take most, and the worst of them with the largest that it leaves standing.
-    std::vector<std::pair<Failing, Failing>> withFeeds(const std::vector<std::pair<Failing, Failing>>& others) const {
-        if (!hasSingleFeeds(*m_fabric.design)) return {};
+    // What takes several parts at once: the two that take most, and the worst of them with the largest that it leaves standing.
+    std::vector<std::pair<Failing, Failing>> withJoint(const std::vector<std::pair<Failing, Failing>>& others) const {
+        std::vector<Failing> joint = feeds();
+        std::vector<std::pair<Failing, Failing>> pairs = neighbours();
+        for (Failing& each : opticalSwitches()) joint.push_back(std::move(each));
+        std::stable_sort(joint.begin(), joint.end(), [](const Failing& a, const Failing& b) { return a.gpusLost > b.gpusLost; });
+        if (joint.size() > 1) pairs.emplace_back(joint[0], joint[1]);
+        if (joint.empty()) return pairs;
+        for (const auto& [first, second] : others)
+            for (const Failing& each : {first, second}) pairs.emplace_back(joint[0], each);
+        if (auto server = serverLeftBy(joint[0])) pairs.emplace_back(joint[0], std::move(*server));
+        return pairs;
+    }
+    std::vector<Failing> feeds() const {
         std::vector<Failing> feeds;
+        if (!hasSingleFeeds(*m_fabric.design)) return feeds;
         for (const RowFeed& feed : rowFeedsOf(m_fabric))
             if (!feed.devices.empty()) {
                 const JointLoss loss = lossOf({feed.devices, {}}, m_fabric, m_parts, FailurePolicy::Tolerant);
                 feeds.push_back({"feed=" + feed.name, feed.devices, static_cast<std::int64_t>(loss.gpus.size()), {}});
             }
-        std::stable_sort(feeds.begin(), feeds.end(), [](const Failing& a, const Failing& b) { return a.gpusLost > b.gpusLost; });
+        return feeds;
+    }
+    std::vector<Failing> opticalSwitches() const {
+        std::vector<Failing> all;
+        const OpticalLosses losses(m_fabric, m_parts, FailurePolicy::Tolerant);
+        for (std::size_t s = 0; s < losses.switches().links.size(); ++s)
+            if (losses.isUsed(s))
+                all.push_back({fmt::format("ocs={}", s + 1),
+                               {},
+                               static_cast<std::int64_t>(losses.of(s).gpus.size()),
+                               {},
+                               losses.switches().links[s]});
+        return all;
+    }
+    // Optical switches among which the links of the same leaves are spread, and which take nothing alone.
+    std::vector<std::pair<Failing, Failing>> neighbours() const {
+        constexpr std::size_t most = 8;
+        const std::vector<Failing> all = opticalSwitches();
         std::vector<std::pair<Failing, Failing>> pairs;
-        if (feeds.size() > 1) pairs.emplace_back(feeds[0], feeds[1]);
-        if (feeds.empty()) return pairs;
-        for (const auto& [first, second] : others)
-            for (const Failing& each : {first, second}) pairs.emplace_back(feeds[0], each);
-        if (auto server = serverLeftBy(feeds[0])) pairs.emplace_back(feeds[0], std::move(*server));
+        for (std::size_t s = 0; s + 1 < std::min(all.size(), most); ++s) pairs.emplace_back(all[s], all[s + 1]);
         return pairs;
     }
     Failing serverAt(ServerId server) const {
@@ -191,14 +220,16 @@ std::optional<PairFailure> worstPair(const FabricPointer& fabric, const JobParts
     const auto bisectionOf = [](const Fabric& of) { return bisection(of, BisectionKey::Server).upperGbps; };
     const auto found = runTasks<PairFailure>(candidates.size(), context, [&](std::size_t i) {
         const auto& [first, second] = candidates[i];
-        std::vector<DeviceId> devices = first.devices;
-        devices.insert(devices.end(), second.devices.begin(), second.devices.end());
+        FailedTogether both = first.parts();
+        both.devices.insert(both.devices.end(), second.devices.begin(), second.devices.end());
+        both.links.insert(both.links.end(), second.links.begin(), second.links.end());
         PairFailure pair{{first.path, second.path}, 0, false, {}};
-        pair.gpusLost = static_cast<std::int64_t>(lossOf({devices, {}}, *fabric, parts, FailurePolicy::Tolerant).gpus.size());
-        pair.interruptsJob = lossOf({devices, {}}, *fabric, parts, policy).interruptsJob();
-        std::vector<bool> isFailed(fabric->devices.size());
-        for (const DeviceId d : devices) isFailed[d] = true;
-        pair.bandwidthLeft = bisectionOf(*without(fabric, isFailed, {}));
+        pair.gpusLost = static_cast<std::int64_t>(lossOf(both, *fabric, parts, FailurePolicy::Tolerant).gpus.size());
+        pair.interruptsJob = lossOf(both, *fabric, parts, policy).interruptsJob();
+        std::vector<bool> isFailed(fabric->devices.size()), isLinkFailed(fabric->links.size());
+        for (const DeviceId d : both.devices) isFailed[d] = true;
+        for (const LinkId l : both.links) isLinkFailed[l] = true;
+        pair.bandwidthLeft = bisectionOf(*without(fabric, isFailed, isLinkFailed));
         return pair;
     });
     std::optional<PairFailure> worst;

@@ -95,7 +95,7 @@ Result<std::optional<MonteCarloRequest>> simulationOf(const ReliabilityOptions& 
 }
 
 // Of the lines of the bill, and of the trays of rack systems, which are none.
-Json sparesOf(const Fabric& fabric, const Reliability& reliability, const ReliabilityRequest& request) {
+Json sparesOf(const Fabric& fabric, const ReliabilityRequest& request) {
     constexpr double confidence = 0.95;
     Bill bill = billOf(fabric, cablingOf(fabric));
     addSpares(bill, spareRatesOf(*fabric.design, request), confidence);
@@ -106,7 +106,7 @@ Json sparesOf(const Fabric& fabric, const Reliability& reliability, const Reliab
                               {"count", *line.spares},
                               {"confidence_fraction", confidence},
                               {"lead_time_h", line.leadTimeHours.value_or(spareLeadTimeHours)}});
-    for (const TraySpares& each : traySparesOf(reliability, confidence))
+    for (const TraySpares& each : traySparesOf(fabric, request, confidence))
         spares.push_back(
             {{"part", each.part}, {"count", each.count}, {"confidence_fraction", confidence}, {"lead_time_h", spareLeadTimeHours}});
     return spares;
@@ -251,7 +251,7 @@ int runReliability(const ReliabilityOptions& o) {
     json["remedies"] = toJson(remedies);
     json["ocs"] = retiling ? toJson(*retiling) : Json();
     json["leaf_policies"] = policies ? toJson(*policies) : Json();
-    json["spares"] = sparesOf(*loaded->intact, reliability, *request);
+    json["spares"] = sparesOf(*loaded->intact, *request);
     json["monte_carlo"] = simulated ? toJson(*simulated) : Json();
     return o.answer.give(withFailures(std::move(json), o.input));
 }

@@ -27,6 +27,8 @@ std::optional<double> perYear(const Fabric& fabric, const Size& size, Reliabilit
         call.parameters["servers"] = fmt::to_string(countsOf(fabric.intact ? *fabric.intact : fabric).servers * size.designs);
         auto built = build(call, design.name, design.catalog);
         if (!built) return why = built.error().text, std::nullopt;
+        built->ocs = design.ocs; // what fails besides the recipe's parts
+        built->reliability = design.reliability;
         larger = elaborate(std::make_shared<const Design>(std::move(*built)));
     }
     const Fabric& of = larger ? *larger : fabric;

@@ -45,6 +45,7 @@ public:
             fail(row, 0, fmt::format("{}{} has a rate in line {} already", name, part.empty() ? "" : " " + part, first->second));
         const auto low = number(row, 2), base = number(row, 3), high = number(row, 4);
         if (m_isRowGood && !low && !base && !high) fail(row, 3, "no rate is given; write failures per year and unit, for example 0.11");
+        if (m_isRowGood && low && !base) fail(row, 3, "base is missing: without it a low rate bounds nothing");
         if (m_isRowGood && ((low && base && *low > *base) || (base && high && *base > *high) || (low && high && *low > *high)))
             fail(row, 2, "low, base and high must stand in this order, none above the next");
         if (m_isRowGood) set(*kind, part, {low, base, high, m_file});

@@ -5,6 +5,7 @@
 #include "core/analysis/retiling.h"
 #include "core/analysis/rules/design_rules.h"
 #include "core/fabric/optical_switches.h"
+#include "core/fabric/without.h"
 #include "core/failure/removal.h"
 #include "core/io/document/design_json.h"
 #include "core/io/document/design_text.h"
@@ -42,6 +43,35 @@ class tst_optical_switches : public QObject {
     }
 
 private slots:
+    // After failures they keep their numbers and their links, and what has become the only path counts in every answer.
+    void failedOnesStayFailed() {
+        const auto edit = applyEdit(test::designOf("superpod-h100", {{"servers", "256"}}), "set ocs.tier=leaf-spine");
+        QVERIFY2(edit, edit ? "" : edit.error().text.c_str());
+        const FabricPointer intact = elaborate(edit->design);
+        const OpticalSwitches all = opticalSwitchesOf(*intact);
+        QVERIFY(all.links.size() > 2);
+        const auto removal = removalOf(*intact, {{"ocs=1"}});
+        QVERIFY(removal);
+        const FabricPointer left = without(intact, removal->devices, removal->links);
+        const OpticalSwitches now = opticalSwitchesOf(*left);
+        QCOMPARE(now.links.size(), all.links.size());
+        QVERIFY(now.links[0].empty());
+        for (std::size_t s = 1; s < all.links.size(); ++s) {
+            QCOMPARE(now.links[s].size(), all.links[s].size());
+            for (std::size_t i = 0; i < all.links[s].size(); ++i)
+                QVERIFY(left->intactDevice[left->links.a[now.links[s][i]]] == intact->links.a[all.links[s][i]] &&
+                        left->links.aPort[now.links[s][i]] == intact->links.aPort[all.links[s][i]]);
+        }
+        const auto place = jobPlaceOf(*left, {});
+        bool interruptsAlone = false, interruptsInTable = false;
+        for (const SingleFailure& each : singleFailures(left, remainingPartsOf(*left, *place, FailurePolicy::Strict), {})) {
+            QVERIFY(each.path != "ocs=1");
+            interruptsAlone = interruptsAlone || (each.kind == PartKind::Ocs && each.interruptsJob);
+        }
+        for (const FailureComponent& row : reliabilityOf(*left, jobPartsOf(*left, *place, FailurePolicy::Strict), {}).components)
+            interruptsInTable = interruptsInTable || (row.kind == PartKind::Ocs && row.interruptsJob);
+        QCOMPARE(interruptsInTable, interruptsAlone);
+    }
     void asFewAsHoldTheLinksOfARail_data() {
         QTest::addColumn<QString>("at");
         QTest::addColumn<int>("servers");

@@ -59,6 +59,27 @@ class tst_reliability : public QObject {
     }
 
 private slots:
+    // A job with one leaf in each of two pods needs the spines through which they reach what joins them.
+    void partialJobsUseTheSpinesOnTheirWay() {
+        const FabricPointer tree = test::fabricOf("fat-tree", {{"servers", "16"},
+                                                               {"gpus_per_server", "1"},
+                                                               {"nics_per_server", "1"},
+                                                               {"leaf_down", "4"},
+                                                               {"leaf_up", "1"},
+                                                               {"radix", "5"},
+                                                               {"spine_radix", "4"},
+                                                               {"tiers", "3"}});
+        ReliabilityRequest request;
+        request.jobGpus = 9; // two leaves of the first pod, one of the second
+        const Reliability nine = of(*tree, request);
+        QCOMPARE(count(nine, PartKind::Spine, true), 2);
+        QCOMPARE(count(nine, PartKind::Link, true), 3);
+        const FabricPointer aipod = test::fabricOf("aipod", {{"servers", "256"}});
+        request.jobGpus = 512; // one SU: each of its leaves is in a pod of its own
+        const Reliability unit = of(*aipod, request);
+        QVERIFY(count(unit, PartKind::Spine, false) + count(unit, PartKind::Spine, true) > 0);
+        QVERIFY(count(unit, PartKind::Link, false) + count(unit, PartKind::Link, true) > 0);
+    }
     // Traffic of a part of an HB domain is forwarded over all of its NICs.
     void idleNicsOfTheDomainAreWaysOut() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "16"}});

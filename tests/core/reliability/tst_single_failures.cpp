@@ -2,10 +2,13 @@
 #include "core/bisection/bisection.h"
 #include "core/fabric/without.h"
 #include "core/failure/removal.h"
+#include "core/reliability/joint_loss.h"
 #include "core/reliability/single_failures.h"
 #include "tests/support/designs.h"
 
 #include <cmath>
+#include <map>
+#include <tuple>
 
 using namespace railyard;
 
@@ -22,6 +25,69 @@ class tst_single_failures : public QObject {
     }
 
 private slots:
+    // Every server and switch stands in a row that says what it takes, also where the fabric is irregular or has failed in part.
+    void rowsHoldForAllTheirParts_data() {
+        QTest::addColumn<QString>("call");
+        QTest::addColumn<QString>("failed");
+        for (const auto& [call, failed] : std::vector<std::pair<const char*, const char*>>{
+                 {"rail-optimized servers=10 radix=8 uplinks=used spine_rule=exact", ""},
+                 {"rail-optimized servers=8 radix=8", ""},
+                 {"rail-optimized servers=8 radix=8", "su[1]/srv[1]/nic[1]"},
+                 {"rail-optimized servers=8 radix=8", "su[1]/leaf[1]"},
+                 {"rail-optimized servers=8 radix=8", "pod[1]/spine[1]"},
+                 {"fat-tree servers=8 radix=16", "su[1]/leaf[1]"},
+                 {"fat-tree servers=8 radix=16", "su[1]/srv[1]/nic[1] su[1]/srv[1]/nic[2]"},
+                 {"rail-optimized servers=8 nics_per_server=1 hb_domain_gpus=16 su_servers=4 leaf_down=4 leaf_up=4 tiers=2",
+                  "su[1]/hb[1]/srv[1]/nic[1]"},
+                 {"rail-only servers=10 radix=8", "rail=2"}})
+            QTest::addRow("%s, failed %s", call, failed) << call << failed;
+    }
+    void rowsHoldForAllTheirParts() {
+        QFETCH(QString, call);
+        QFETCH(QString, failed);
+        QStringList words = call.split(QLatin1Char(' '));
+        std::map<std::string, std::string> parameters;
+        for (const QString& each : words.mid(1))
+            parameters[each.section(QLatin1Char('='), 0, 0).toStdString()] = each.section(QLatin1Char('='), 1).toStdString();
+        const FabricPointer intact = test::fabricOf(words[0].toStdString(), parameters);
+        std::vector<std::string> selectors;
+        for (const QString& each : failed.split(QLatin1Char(' '), Qt::SkipEmptyParts)) selectors.push_back(each.toStdString());
+        const auto removal = removalOf(*intact, {.selectors = selectors});
+        QVERIFY(removal);
+        const FabricPointer fabric = selectors.empty() ? intact : without(intact, removal->devices, removal->links);
+        const JobParts parts = remainingPartsOf(*fabric, *jobPlaceOf(*fabric, {}), FailurePolicy::Strict);
+
+        using Row = std::tuple<PartKind, std::int64_t, long>; // kind, GPUs lost, bandwidth left in millionths
+        std::map<Row, std::int64_t> expected, found;
+        const auto bisectionOf = [](const Fabric& of) { return bisection(of, BisectionKey::Server).upperGbps; };
+        const double before = bisectionOf(*fabric);
+        const auto add = [&](PartKind kind, const std::vector<DeviceId>& devices) {
+            std::vector<bool> gone(fabric->devices.size());
+            for (const DeviceId d : devices) gone[d] = true;
+            const auto lost = lossOf({devices, {}}, *fabric, parts, FailurePolicy::Tolerant).gpus.size();
+            ++expected[{kind, static_cast<std::int64_t>(lost), std::lround(bisectionOf(*without(fabric, gone, {})) / before * 1e6)}];
+        };
+        std::map<ServerId, std::vector<DeviceId>> servers;
+        for (const DeviceId d : fabric->devices.ids()) {
+            if (const ServerId server = fabric->devices.server[d]; server != none) servers[server].push_back(d);
+            if (fabric->devices.routes(d) && parts.devices[d] != PartUse::None) add(kindOfTier(fabric->devices.tier[d]), {d});
+        }
+        for (const ServerId server : parts.servers) add(PartKind::Server, servers.at(server));
+        for (const SingleFailure& row : singleFailures(fabric, parts, {}))
+            if (row.kind == PartKind::Server || (row.kind >= PartKind::Leaf && row.kind <= PartKind::Core))
+                found[{row.kind, row.gpusLost, std::lround(row.bandwidthLeft.value_or(-1) * 1e6)}] += row.count;
+        const auto say = [](const std::map<Row, std::int64_t>& rows) {
+            QString text;
+            for (const auto& [row, count] : rows)
+                text += QStringLiteral("%1 lost %2 left %3: %4; ")
+                            .arg(int(std::get<0>(row)))
+                            .arg(std::get<1>(row))
+                            .arg(std::get<2>(row))
+                            .arg(count);
+            return text;
+        };
+        QVERIFY2(found == expected, qPrintable(say(found) + QStringLiteral("\nexpected ") + say(expected)));
+    }
     void railOptimized() {
         const auto all = of(test::fabricOf("superpod-h100", {{"servers", "64"}}));
         const SingleFailure* leaf = first(all, PartKind::Leaf);

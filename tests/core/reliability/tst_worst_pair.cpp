@@ -59,7 +59,7 @@ private slots:
             for (const LinkId l : fabric->links.ids()) links[l] = fabric->isNetworkLink(l) && random() % 5 == 0;
             fabric = without(fabric, {}, links);
         }
-        const JobParts parts = jobPartsOf(*fabric, *jobPlaceOf(*fabric, {}), FailurePolicy::Strict);
+        const JobParts parts = remainingPartsOf(*fabric, *jobPlaceOf(*fabric, {}), FailurePolicy::Strict);
         const auto found = worstPair(fabric, parts, FailurePolicy::Strict);
         QVERIFY(found);
         std::int64_t most = 0;
