@@ -6,6 +6,8 @@
 
 #include <QObject>
 #include <algorithm>
+#include <limits>
+#include <map>
 #include <set>
 
 namespace railyard {
@@ -59,8 +61,20 @@ bool FailureMarks::take(const Scene& scene, const Fabric& fabric, const CableInd
 
 void FailureMarks::takeBundles(const Scene& scene, const Fabric& fabric, const Removal& removal) {
     const std::vector<FailedShare> shares = failedOfBundles(scene, fabric, removal);
+    std::map<double, std::set<double>> pills; // x by y
+    for (const SceneBundle& bundle : scene.bundles)
+        if (!bundle.pill.isEmpty()) pills[bundle.pillAt.y()].insert(bundle.pillAt.x());
+    const auto roomAt = [&](QPointF pill) {
+        const std::set<double>& row = pills.at(pill.y());
+        const auto own = row.find(pill.x()), next = std::next(own);
+        double room = std::numeric_limits<double>::infinity();
+        if (own != row.begin()) room = pill.x() - *std::prev(own);
+        if (next != row.end()) room = std::min(room, *next - pill.x());
+        return room;
+    };
     for (std::size_t b = 0; b < shares.size(); ++b)
-        if (shares[b].failed > 0) m_bundles.push_back({b, shares[b]});
+        if (shares[b].failed > 0)
+            m_bundles.push_back({b, shares[b], scene.bundles[b].pill.isEmpty() ? 0 : roomAt(scene.bundles[b].pillAt)});
     for (std::size_t c = 0; c < scene.cables.size(); ++c) {
         const std::vector<LinkId>& links = scene.cables[c].of;
         const auto failed = std::count_if(links.begin(), links.end(), [&](LinkId l) { return removal.hasFailed(fabric, l); });
@@ -81,14 +95,15 @@ void FailureMarks::paintLine(QPainter& painter, const PaintedScene& at, const QP
     painter.drawPolyline(path);
 }
 
-// "failed", or how many of the links have.
-void FailureMarks::paintShare(QPainter& painter, const PaintedScene& at, QPointF centre, const FailedShare& share) const {
-    const QString said = share.isWhole()
-                             ? QObject::tr("failed")
-                             : QObject::tr("%1 of %2 failed")
-                                   .arg(QString::fromStdString(formatCount(share.failed)), QString::fromStdString(formatCount(share.all)));
+// "failed", or how many of the links have; shorter where the next pill is near.
+void FailureMarks::paintShare(QPainter& painter, const PaintedScene& at, QPointF centre, const FailedShare& share, double room) const {
+    const QString failed = QString::fromStdString(formatCount(share.failed)), all = QString::fromStdString(formatCount(share.all));
     const QFont font = fontFor(TextRole::Caption);
-    const double width = std::max(48.0, QFontMetricsF(font).horizontalAdvance(said) + 14);
+    const QFontMetricsF metrics(font);
+    const auto widthOf = [&](const QString& said) { return metrics.horizontalAdvance(said) + 14; };
+    QString said = share.isWhole() ? QObject::tr("failed") : QObject::tr("%1 of %2 failed").arg(failed, all);
+    if (widthOf(said) > room - 3) said = share.isWhole() ? QStringLiteral("✕") : QStringLiteral("−%1").arg(failed);
+    const double width = widthOf(said);
     const QRectF pill(centre.x() - width / 2, centre.y() - 8, width, 16);
     if (!at.visible(pill)) return;
     painter.setPen(QPen(at.tokens.danger, 1.2));
@@ -106,14 +121,16 @@ void FailureMarks::paintBundles(QPainter& painter, const PaintedScene& at, unsig
         const SceneBundle& bundle = at.scene.bundles[failed.bundle];
         if (!isShown(bundle.layer)) continue;
         if (failed.share.isWhole()) paintLine(painter, at, bundle.path, bundleWidth(bundle.links) * std::min(1.0, at.view.scale));
-        if (!bundle.pill.isEmpty() && at.view.scale >= leastScale) paintShare(painter, at, at.view.toScreen(bundle.pillAt), failed.share);
+        if (!bundle.pill.isEmpty() && at.view.scale >= leastScale)
+            paintShare(painter, at, at.view.toScreen(bundle.pillAt), failed.share, failed.room * at.view.scale);
     }
     if (!isShown(Layer::HandDrawn)) return;
     for (const FailedCable& failed : m_cables) {
         const SceneCable& cable = at.scene.cables[failed.cable];
         if (failed.share.isWhole()) paintLine(painter, at, {cable.a, cable.b}, 2);
         if (failed.share.all > 1 && at.view.scale >= leastScaleOfCables)
-            paintShare(painter, at, at.view.toScreen(cable.a + (cable.b - cable.a) * 0.3), failed.share); // where its pill is
+            paintShare(painter, at, at.view.toScreen(cable.a + (cable.b - cable.a) * 0.3), failed.share,
+                       std::numeric_limits<double>::infinity()); // where its pill is
     }
 }
 

@@ -33,6 +33,7 @@ private:
     struct FailedBundle {
         std::size_t bundle = 0;
         FailedShare share;
+        double room = 0; // from its pill to the next one beside it, in the scene
     };
     struct FailedCable {
         std::size_t cable = 0;
@@ -40,7 +41,7 @@ private:
     };
     void takeBundles(const Scene& scene, const Fabric& fabric, const Removal& removal);
     void paintLine(QPainter& painter, const PaintedScene& at, const QPolygonF& world, double width) const;
-    void paintShare(QPainter& painter, const PaintedScene& at, QPointF centre, const FailedShare& share) const;
+    void paintShare(QPainter& painter, const PaintedScene& at, QPointF centre, const FailedShare& share, double room) const; // px
     void paintCross(QPainter& painter, const PaintedScene& at, const QRectF& box) const;
     void paintReach(QPainter& painter, const PaintedScene& at, const Failed& reached, const QRectF& box) const;
     void paintNics(QPainter& painter, const PaintedScene& at, const Failed& failed, const QRectF& box) const;
