@@ -63,7 +63,8 @@ Status writeJson(const MergedTable& table, const std::string& path) {
         Json row{{"point", table.plan.ids[point]}};
         const std::vector<std::size_t> values = table.plan.spec.valuesAt(static_cast<std::int64_t>(point));
         for (std::size_t a = 0; a < values.size(); ++a) row[table.plan.spec.axes[a].key] = table.plan.spec.axes[a].shown[values[a]];
-        for (const auto& [key, value] : answer.values.items()) row[key] = value;
+        for (const auto& [key, value] : answer.values.items())
+            if (!row.contains(key)) row[key] = value; // an axis keeps its column
         if (!answer.note.empty()) row["note"] = answer.note;
         row["error"] = answer.error.empty() ? Json() : Json(answer.error);
         rows.push_back(std::move(row));

@@ -79,6 +79,14 @@ std::string quoted(const std::string& text) { // of a shell
     return result + "'";
 }
 
+// sbatch reads the path of an output with % as a pattern, and neither quotes, backslashes nor line breaks as what they are.
+bool canBeOutput(const std::string& folder) { return folder.find_first_of("\"\\\n\r") == std::string::npos; }
+std::string asOutput(const std::string& path) {
+    std::string result;
+    for (const char c : path) result += c == '%' ? std::string("%%") : std::string(1, c);
+    return result;
+}
+
 std::string slurmScript(const SweepPlan& plan, const JobFiles& files, const std::string& folder) {
     const std::string program = quoted(files.program), where = quoted(folder);
     return fmt::format(R"(#!/bin/bash
@@ -95,8 +103,19 @@ if [ "$SLURM_ARRAY_TASK_ID" = "$SLURM_ARRAY_TASK_MIN" ]; then
 fi
 exec {1} sweep run {2} --shard "$SLURM_ARRAY_TASK_ID/{0}" --threads "${{SLURM_CPUS_PER_TASK:-1}}"
 )",
-                       files.shards, program, where, folder, plan.ids.size(), quoted(program), quoted(where),
-                       quoted(quoted(folder + "/results.csv")), quoted(folder + "/logs/merge.txt"));
+                       files.shards, program, where, asOutput(folder), plan.ids.size(), quoted(program), quoted(where),
+                       quoted(quoted(folder + "/results.csv")), quoted(asOutput(folder) + "/logs/merge.txt"));
+}
+
+// That a manifest states, whatever else is wrong with the sweep.
+std::vector<std::string> pointsIn(const std::string& manifest) {
+    const auto text = readFile(manifest, mostJsonBytes);
+    const auto json = text ? parseJson(*text, manifest) : Result<Json>(text.errors());
+    std::vector<std::string> points;
+    if (json && json->is_object() && json->contains("points") && (*json)["points"].is_array())
+        for (const Json& each : (*json)["points"])
+            if (each.is_string()) points.push_back(each.get<std::string>());
+    return points;
 }
 
 } // namespace
@@ -113,6 +132,9 @@ Result<SweepPlan> planSweep(SweepSpec spec, const std::string& folder) {
     plan.ids = idsOf(plan.spec, prices);
     const std::string manifest = folder + manifestName;
     if (std::filesystem::exists(manifest)) {
+        // The base of the same sweep may have been removed.
+        if (plan.spec.design && !std::filesystem::exists(folder + baseName) && pointsIn(manifest) == plan.ids)
+            if (const auto saved = saveDesign(*plan.spec.design, folder + baseName); !saved) return saved.errors();
         const auto known = openSweep(folder);
         if (!known || known->ids != plan.ids)
             return Error::unbuildable(fmt::format("{} holds another sweep; choose another folder, or remove it", folder));
@@ -179,6 +201,9 @@ Status writeJobFiles(const SweepPlan& plan, const JobFiles& files) {
     for (int shard = 1; shard <= files.shards; ++shard)
         list += fmt::format("{} sweep run {} --shard {}/{} --threads 1\n", quoted(files.program), quoted(folder), shard, files.shards);
     std::vector<FileText> texts{{plan.folder + "/joblist", std::move(list)}};
+    if (files.withSlurm && !canBeOutput(folder))
+        return Error::usage(fmt::format(
+            "{}: sbatch cannot write into a folder whose name has a quote, a backslash or a line break; choose another one", plan.folder));
     if (files.withSlurm) texts.push_back({plan.folder + "/railyard.sbatch", slurmScript(plan, files, folder)});
     return writeFiles(texts);
 }

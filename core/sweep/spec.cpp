@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <set>
 
 namespace railyard {
 namespace {
@@ -29,7 +30,14 @@ const OptionSection* sectionOf(const std::string& key) {
     return dot == std::string::npos ? nullptr : optionSectionNamed(key.substr(0, dot));
 }
 
-bool isParameter(const std::string& key) { return key == recipeKey || sectionOf(key) || recipeParameter(key); }
+bool isParameter(const std::string& key) {
+    if (const OptionSection* section = sectionOf(key)) {
+        const std::string option = key.substr(key.find('.') + 1);
+        const std::vector<ParameterInfo> rows = section->rows();
+        return std::any_of(rows.begin(), rows.end(), [&](const ParameterInfo& row) { return row.key == option; });
+    }
+    return key == recipeKey || recipeParameter(key);
+}
 
 constexpr std::string_view unknownKey =
     "is no parameter of a recipe (`railyard-cli recipes NAME` lists them) and no option of a document such as training.tp";
@@ -43,6 +51,7 @@ public:
         if (m_root.has("settings"))
             m_root.eachMember("settings", [&](const std::string& key, const JsonView& value) {
                 if (!isParameter(key)) m_root.fail("settings", fmt::format("{}: {}", key, unknownKey), "unknown");
+                if (key == recipeKey && m_spec.design) m_root.fail("settings", "recipe: the base is a design, which has its recipe");
                 m_spec.settings[key] = textOf(value.json());
             });
         m_root.eachMember("axes", [&](const std::string& key, const JsonView& values) { readAxis(key, values); });
@@ -85,11 +94,11 @@ private:
         if (key == recipeKey && m_spec.design) m_root.fail("axes", "recipe: the base is a design, which has its recipe");
         if (!values.json().is_array() || values.json().empty())
             return m_root.fail("axes", fmt::format("{}: must be a list of values", key));
+        std::set<std::string> known;
         for (const Json& value : values.json()) {
             if (value.is_structured() || value.is_null()) return m_root.fail("axes", fmt::format("{}: values are numbers or texts", key));
             const std::string text = textOf(value);
-            if (std::find(axis.values.begin(), axis.values.end(), text) != axis.values.end())
-                return m_root.fail("axes", fmt::format("{}: {} stands twice", key, text), "duplicate");
+            if (!known.insert(text).second) return m_root.fail("axes", fmt::format("{}: {} stands twice", key, text), "duplicate");
             axis.values.push_back(text);
             axis.shown.push_back(value);
         }

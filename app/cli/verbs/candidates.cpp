@@ -52,7 +52,8 @@ Result<Requirements> requirementsOf(const CandidateOptions& o) {
     }
     if (!o.power.empty()) {
         const auto power = scaled(o.power, {{"GW", 1e9}, {"MW", 1e6}, {"kW", 1e3}, {"W", 1}});
-        if (!power) return Error::usage(fmt::format("--power {}: must be a power such as 4MW", o.power));
+        const bool hasUnit = o.power.ends_with('W');
+        if (!power || !hasUnit) return Error::usage(fmt::format("--power {}: must be a power with its unit, such as 4MW", o.power));
         asked.power = Watts(*power);
     }
     if (!o.budget.empty()) {
@@ -117,16 +118,19 @@ Status writeDesigns(const Ranking& ranking, const std::string& folder) {
     std::error_code failed;
     std::filesystem::create_directories(folder, failed);
     if (failed) return Error::file(folder, "cannot be made: " + failed.message());
+    std::vector<FileLock> locks;
+    std::vector<FileText> files; // all of them or none
     for (const RankedCandidate& each : ranking.candidates) {
         if (!each.found.fabric) continue;
         Design design = *each.found.fabric->design;
         design.name = each.name;
         const std::string path = folder + "/" + fileNameOf(each.name);
-        const auto lock = FileLock::acquire(path);
+        auto lock = FileLock::acquire(path);
         if (!lock) return lock.errors();
-        if (const auto saved = saveDesign(design, path); !saved) return saved.errors();
+        locks.push_back(std::move(*lock));
+        files.push_back({path, designText(design)});
     }
-    return Done{};
+    return writeFiles(files);
 }
 
 void print(const RankedCandidate& candidate) {
@@ -136,10 +140,10 @@ void print(const RankedCandidate& candidate) {
     fmt::print("\n");
     if (found.instant && found.background) {
         const NetworksTotal total = networksTotal(*found.instant);
-        fmt::print("  {} GPUs, {} in {}, networks {}{}, bisection {:.3f}", formatCount(found.instant->counts.gpus),
+        const auto bisection = found.background->bisection.front().fractionOfInjection;
+        fmt::print("  {} GPUs, {} in {}, networks {}{}, bisection {}", formatCount(found.instant->counts.gpus),
                    counted(total.switches, "{} switch", "{} switches"), counted(found.instant->counts.tiers, "{} tier", "{} tiers"),
-                   total.isComplete ? "" : "at least ", formatMoney(total.cost),
-                   found.background->bisection.front().fractionOfInjection.value_or(0));
+                   total.isComplete ? "" : "at least ", formatMoney(total.cost), bisection ? fmt::format("{:.3f}", *bisection) : "–");
         if (const auto& training = found.background->training; training && training->estimate && training->estimate->isFeasible())
             fmt::print(", step {}", formatSeconds(training->estimate->iteration));
         fmt::print("\n");

@@ -71,37 +71,51 @@ private:
             for (const auto& [key, value] : settings) other.parameters[key] = value;
             calls.push_back(std::move(other));
         };
-        if (side == FabricSide::Oversubscribed)
-            for (const char* ratio : {"3:2", "2:1", "3:1", "4:1"}) add({{"oversubscription", ratio}});
+        if (side == FabricSide::Oversubscribed) {
+            calls.clear(); // any ratio up to 4:1, whatever the others are asked for
+            for (const char* ratio : {"1:1", "3:2", "2:1", "3:1", "4:1"}) add({{"oversubscription", ratio}});
+        } else if (m_request.objective == MapObjective::StepTime && m_request.axis == MapAxis::Oversubscription) {
+            for (const char* ratio : {"1:1", "3:2", "2:1", "3:1", "4:1"}) // which are at most what is asked for
+                if (ratioOf(ratio) < ratioOf(y)) add({{"oversubscription", ratio}});
+        }
         if (side == FabricSide::MultiPlane) {
             calls.clear(); // one plane is another kind
             for (const char* planes : {"2", "4", "8"}) add({{"planes", planes}});
         }
         return calls;
     }
-    std::optional<ObjectiveSide> bestOf(FabricSide side, std::int64_t gpus, const std::string& y, std::string& why) const {
+    static double ratioOf(const std::string& text) {
+        const std::size_t colon = text.find(':'); // checked by checkAxis()
+        return parameterNumber(text.substr(0, colon)) / parameterNumber(text.substr(colon + 1));
+    }
+    // `reason`: why there is none, or nothing is known of it: that of the first setting that is tried.
+    std::optional<ObjectiveSide> bestOf(FabricSide side, std::int64_t gpus, const std::string& y, std::string& reason) const {
         const PlanPrices prices = pricesAt(y);
+        std::vector<std::string> why;
         std::optional<ObjectiveSide> best;
         for (const RecipeCall& call : callsOf(side, gpus, y)) {
             const auto settings = resolve(call, *m_catalog);
             if (settings && settings->planes > settings->nicPorts) {
-                why = fmt::format("{} planes need as many ports on each NIC; it has {}", settings->planes, settings->nicPorts);
+                why.push_back(fmt::format("{} planes need as many ports on each NIC; it has {}", settings->planes, settings->nicPorts));
                 continue;
             }
             auto choice = cheapestFabric(call, *m_catalog, prices);
             if (!choice) {
-                why = choice.error().text;
+                why.push_back(choice.error().text);
                 continue;
             }
             if (const double share = settings ? 1 / wantedOversubscription(*settings, choice->plan.tiers) : 1;
                 m_request.bisection && share < *m_request.bisection * (1 - 1e-9)) {
-                why = fmt::format("its ratios leave {:.2f} of the injection, {:.2f} is asked for", share, *m_request.bisection);
+                why.push_back(fmt::format("its ratios leave {:.2f} of the injection, {:.2f} is asked for", share, *m_request.bisection));
                 continue;
             }
             ObjectiveSide found{side, std::move(*choice), {}};
-            found.objective = valueOf(found.choice, why);
+            std::string unknown;
+            found.objective = valueOf(found.choice, unknown);
+            if (!found.objective) why.push_back(unknown);
             if (!best || (found.objective && (!best->objective || *found.objective < *best->objective))) best = std::move(found);
         }
+        if ((!best || !best->objective) && !why.empty()) reason = why.front();
         return best;
     }
     std::optional<double> valueOf(const FabricChoice& choice, std::string& why) const {
@@ -123,9 +137,22 @@ private:
     }
     std::optional<double> totalCost(const FabricChoice& choice, std::string& why) const {
         const auto network = networkCost(choice, why);
-        const Part& server = *choice.settings.server;
-        if (!server.price || !server.price->base) return why = server.name + " has no price; add one to your price book", std::nullopt;
-        return network ? std::optional(*network + server.price->base->inDollars() * choice.settings.servers) : std::nullopt;
+        if (!network) return {};
+        const RecipeSettings& s = choice.settings;
+        double sum = *network;
+        const auto add = [&](const Part& part, double count) {
+            if (!part.price || !part.price->base) return why = part.name + " has no price; add one to your price book", false;
+            sum += part.price->base->inDollars() * count;
+            return true;
+        };
+        // As the bill has them: trays come with their rack, one for each HB domain; other NICs than those of the server are bought apart.
+        const auto* facts = s.server->as<ServerPart>();
+        const Part* rack = facts->rackSystem.empty() ? nullptr : m_catalog->find<RackPart>(facts->rackSystem);
+        const int perDomain = s.serversPerDomain(), domains = (s.servers + perDomain - 1) / perDomain;
+        if (!(rack ? add(*rack, domains) : add(*s.server, s.servers))) return {};
+        const bool isNicApart = s.nic && s.nic->id != facts->nic;
+        if (isNicApart && !add(*s.nic, static_cast<double>(s.servers) * s.nicsPerServer)) return {};
+        return sum;
     }
     std::optional<double> stepTime(const FabricChoice& choice, std::string& why) const {
         auto design = build(choice.call, "cell", m_catalog);

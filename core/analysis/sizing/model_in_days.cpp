@@ -1,6 +1,7 @@
 #include "core/analysis/sizing/model_in_days.h"
 
 #include "core/analysis/metrics/metrics.h"
+#include "core/analysis/sizing/best_fabric.h"
 #include "core/base/unit_text.h"
 #include "core/fabric/elaborate.h"
 #include "core/training/job_request.h"
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <map>
 
 namespace railyard {
 namespace {
@@ -98,9 +100,11 @@ Status sizeByDays(RecipeCall& call, const ParameterTexts& training, double days,
     if (!domains) return domains.errors();
     const std::int64_t most = mostGpus / domains->gpus;
     std::string why;
-    const auto daysOf = [&](std::int64_t count) -> double {
+    std::map<std::int64_t, double> known;
+    const auto computed = [&](std::int64_t count) -> double {
         domains->setCount(count);
-        const auto fabric = fabricOf(domains->call, training, catalog);
+        const auto best = cheapestFabric(domains->call, *catalog);
+        const auto fabric = best ? fabricOf(best->call, training, catalog) : Result<FabricPointer>(best.errors());
         if (!fabric) {
             why = fabric.error().text;
             return std::numeric_limits<double>::infinity();
@@ -109,6 +113,11 @@ Status sizeByDays(RecipeCall& call, const ParameterTexts& training, double days,
         if (figures.estimate && figures.estimate->isFeasible()) return figures.estimate->days();
         why = figures.estimate ? figures.estimate->reasons.front() : figures.why;
         return std::numeric_limits<double>::infinity();
+    };
+    const auto daysOf = [&](std::int64_t count) {
+        const auto [found, isNew] = known.try_emplace(count, 0);
+        if (isNew) found->second = computed(count);
+        return found->second;
     };
     std::int64_t tooFew = 0, enough = 1;
     for (double taken = daysOf(enough); taken > days; taken = daysOf(enough)) {
@@ -120,9 +129,14 @@ Status sizeByDays(RecipeCall& call, const ParameterTexts& training, double days,
                                      : fmt::format("the model cannot be trained on {} GPUs: {}", formatCount(most * domains->gpus), why));
         enough = std::min(enough * 2, most);
     }
+    // More GPUs may take longer where they divide the batch worse, so that several sizes are tried between the two, from the fewest.
+    constexpr std::int64_t tries = 8;
     while (enough - tooFew > 1 && !stop.stop_requested()) {
-        const std::int64_t middle = tooFew + (enough - tooFew) / 2;
-        (daysOf(middle) > days ? tooFew : enough) = middle;
+        const std::int64_t step = std::max<std::int64_t>(1, (enough - tooFew) / tries);
+        std::int64_t next = tooFew + step;
+        for (; next < enough && daysOf(next) > days; next += step) tooFew = next;
+        enough = std::min(enough, next);
+        if (step == 1) break;
     }
     domains->setCount(enough);
     call = domains->call;

@@ -14,7 +14,8 @@ namespace railyard {
 ParameterTexts dividedModel(const ParameterTexts& training, const RecipeCall& call, const CatalogPointer& catalog,
                             std::optional<std::int64_t> mostGpus, const TaskContext& context);
 
-// Sets the fewest whole HB domains with which the job ends in time, up to `mostGpus`. Errors: none does.
+// Sets a number of whole HB domains whose best fabric (best_fabric.h) trains the model in time, up to `mostGpus`: the fewest that a search
+// by eighths of the range finds. Errors: none does.
 Status sizeByDays(RecipeCall& call, const ParameterTexts& training, double days, const CatalogPointer& catalog, std::int64_t mostGpus,
                   const std::stop_token& stop);
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace railyard {
@@ -45,6 +46,7 @@ public:
     Comparison(const std::vector<RankedCandidate>& all, SizedBy sizedBy) {
         for (const RankedCandidate& each : all) m_rows.push_back({&each, railyard::figuresOf(each.found)});
         m_isLimited = sizedBy == SizedBy::Power || sizedBy == SizedBy::Budget;
+        m_isByDays = sizedBy == SizedBy::Days;
         const bool isOneSize =
             std::all_of(m_rows.begin(), m_rows.end(), [&](const Row& row) { return row.figures.gpus == m_rows.front().figures.gpus; });
         if (!isOneSize && m_isLimited) m_criteria.push_back(mostGpus);
@@ -58,14 +60,14 @@ public:
     const std::vector<Criterion>& used() const { return m_criteria; }
 
     bool haveEqualFigures(const CandidateFigures& a, const CandidateFigures& b) const {
-        return std::all_of(m_criteria.begin(), m_criteria.end(),
-                           [&](const Criterion& each) { return isEqual(each.value(a), each.value(b)); });
+        const auto compared = comparing(a, b);
+        return std::all_of(compared.begin(), compared.end(), [&](const Criterion& each) { return isEqual(each.value(a), each.value(b)); });
     }
     // In nothing worse, in something better. Costs of different coverage cannot be compared.
     bool beats(const CandidateFigures& a, const CandidateFigures& b) const {
         if (a.leftOut != b.leftOut) return false;
         bool isBetter = false;
-        for (const Criterion& each : m_criteria) {
+        for (const Criterion& each : comparing(a, b)) {
             if (isLess(each.value(b), each.value(a))) return false;
             isBetter |= isLess(each.value(a), each.value(b));
         }
@@ -74,9 +76,17 @@ public:
     bool isLargestFirst() const { return m_isLimited && !m_isOneSize; }
 
 private:
+    // Two of one size are compared by all figures, whatever the sizes of the others.
+    std::vector<Criterion> comparing(const CandidateFigures& a, const CandidateFigures& b) const {
+        if (a.gpus != b.gpus) return m_criteria;
+        std::vector<Criterion> all(std::begin(criteria), std::end(criteria));
+        if (m_isByDays) all.push_back(fewestGpus);
+        return all;
+    }
+
     std::vector<Row> m_rows;
     std::vector<Criterion> m_criteria; // that compare these sizes
-    bool m_isLimited = false, m_isOneSize = true;
+    bool m_isLimited = false, m_isByDays = false, m_isOneSize = true;
 };
 
 // Those that no other one equals or beats in everything; of a recipe that would have none, the first all the same, with what beats it:
@@ -168,6 +178,7 @@ CandidateFigures figuresOf(const SizeCandidate& found) {
     figures.leftOut = total.leftOut;
     figures.switches = static_cast<double>(total.switches);
     figures.power = orInfinite(total.power ? std::optional(total.power->value()) : std::nullopt);
+    // Of fewer than two servers there is none, which meets no requirement.
     figures.bisection = found.background->bisection.front().fractionOfInjection.value_or(0);
     figures.allToAll = figures.step = std::numeric_limits<double>::infinity();
     for (const NamedCollective& each : found.background->collectives)
@@ -183,7 +194,7 @@ std::vector<RankedCandidate> ranked(const std::vector<RankedCandidate>& all, Siz
     const bool isLargestFirst = Comparison(kept, sizedBy).isLargestFirst();
     std::stable_sort(kept.begin(), kept.end(), [&](const auto& a, const auto& b) {
         const CandidateFigures left = figuresOf(a.found), right = figuresOf(b.found);
-        if (isLargestFirst) return left.gpus > right.gpus;
+        if (isLargestFirst) return std::tuple(-left.gpus, left.cost, left.switches) < std::tuple(-right.gpus, right.cost, right.switches);
         return std::pair(left.cost, left.switches) < std::pair(right.cost, right.switches);
     });
     const std::vector<RankedCandidate> sorted = kept; // which the comparison looks at

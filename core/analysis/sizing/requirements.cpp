@@ -46,8 +46,8 @@ public:
         if (const Status good = check(); !good) return good.errors();
         m_training = dividedModel(m_asked.training, wishOf(layouts().front()).call, m_catalog, m_asked.gpus, m_context);
         std::vector<Layout> tried;
-        for (const Layout& each : layouts())
-            if (each.oversubscription <= mostOversubscription() + tolerance) tried.push_back(each);
+        for (const Layout& each : layouts()) // those without oversubscription always: one of them is the nearest miss
+            if (each.oversubscription <= std::max(1.0, mostOversubscription()) + tolerance) tried.push_back(each);
         const auto found = runTasks<RankedCandidate>(tried.size(), m_context, [&](std::size_t i) { return candidateOf(tried[i]); });
         Ranking ranking;
         std::vector<RankedCandidate> good, misses;
@@ -57,7 +57,8 @@ public:
             (each->misses.empty() ? good : misses).push_back(*each);
         }
         ranking.candidates = ranked(good, m_asked.sizedBy(), m_asked.most);
-        ranking.title = rankingText(ranking.candidates, m_asked.sizedBy());
+        // Of all that differ, also where fewer are shown.
+        ranking.title = rankingText(ranked(good, m_asked.sizedBy(), std::max(m_asked.most, layouts().size())), m_asked.sizedBy());
         for (const RankedCandidate& each : ranking.candidates)
             if (const std::string text = smallerText(each.found); ranking.hint.empty() && !text.empty()) {
                 ranking.hint = each.name + ": " + text;
@@ -100,8 +101,9 @@ private:
     }
     double mostOversubscription() const {
         if (m_asked.oversubscription.empty()) return std::numeric_limits<double>::infinity();
-        const auto settings = resolve({"rail-optimized", {{"oversubscription", m_asked.oversubscription}}}, *m_catalog);
-        return settings ? static_cast<double>(settings->leafRatio.down) / settings->leafRatio.up : 1;
+        const std::size_t colon = m_asked.oversubscription.find(':'); // checked by check()
+        const double down = parameterNumber(m_asked.oversubscription.substr(0, colon));
+        return colon == std::string::npos ? down : down / parameterNumber(m_asked.oversubscription.substr(colon + 1));
     }
     Status checkVendor() const {
         std::set<std::string> vendors;
@@ -183,6 +185,10 @@ private:
             candidate.misses.push_back({"size", "its figures are not known"});
         else
             candidate.misses = missesOf(candidate.found);
+        if (candidate.found.instant) // first what binds most
+            std::stable_sort(candidate.misses.begin(), candidate.misses.end(), [&](const Miss& a, const Miss& b) {
+                return distanceOf(candidate.found, a.requirement) > distanceOf(candidate.found, b.requirement);
+            });
         return candidate;
     }
     // Which requirement gave the size that cannot be built.
@@ -200,7 +206,12 @@ private:
         if (const auto mean = found.background->interrupts.meanTimeHours; m_asked.intervalHours && mean && *mean < *m_asked.intervalHours)
             misses.push_back({"interval", fmt::format("a job on all GPUs is interrupted every {:.3g} h, {:.3g} h is asked for", *mean,
                                                       *m_asked.intervalHours)});
-        if (m_asked.bisection && figures.bisection < *m_asked.bisection - tolerance)
+        if (mostOversubscription() < 1 - tolerance)
+            misses.push_back(
+                {"oversubscription", fmt::format("leaves are built with 1:1 or more, at most {} is asked for", m_asked.oversubscription)});
+        if (const bool isKnown = found.background->bisection.front().fractionOfInjection.has_value(); m_asked.bisection && !isKnown)
+            misses.push_back({"bisection", "fewer than two servers have no bisection"});
+        else if (m_asked.bisection && figures.bisection < *m_asked.bisection - tolerance)
             misses.push_back({"bisection", fmt::format("bisection {:.3f}, {:.3f} is asked for", figures.bisection, *m_asked.bisection)});
         if (m_asked.budget && figures.leftOut.test(static_cast<std::size_t>(BillCategory::Switch)))
             misses.push_back({"budget", "a switch has no price, so that nobody knows whether it fits; add one to your price book"});
@@ -226,20 +237,27 @@ private:
                 {"days", fmt::format("the model takes {:.3g} days, {:g} are asked for", training->estimate->days(), *m_asked.days)});
         return misses;
     }
-    // How far a miss is from what is asked, relative; what cannot be built is farthest.
+    // How far a candidate is from what one requirement asks, relative. Far, where nobody knows or no size would help.
+    double distanceOf(const SizeCandidate& found, const std::string& requirement) const {
+        constexpr double far = 1e6;
+        const CandidateFigures figures = figuresOf(found);
+        if (requirement == "bisection") return 1 - figures.bisection / *m_asked.bisection;
+        if (requirement == "oversubscription") return 1 / mostOversubscription() - 1;
+        if (requirement == "budget" && !figures.leftOut.test(static_cast<std::size_t>(BillCategory::Switch)))
+            return figures.cost / m_asked.budget->inDollars() - 1;
+        if (const auto power = found.instant->bill.facilityPower(); requirement == "power" && power)
+            return power->value() / m_asked.power->value() - 1;
+        if (const auto mean = found.background->interrupts.meanTimeHours; requirement == "interval" && mean)
+            return 1 - *mean / *m_asked.intervalHours;
+        if (const auto& training = found.background->training;
+            requirement == "days" && training && training->estimate && training->estimate->isFeasible())
+            return training->estimate->days() / *m_asked.days - 1;
+        return requirement == "vendor" || requirement == "link" ? 1 : far;
+    }
+    // By the requirement that it misses by most; what cannot be built is farthest.
     double distanceOf(const RankedCandidate& miss) const {
-        if (!miss.found.instant || !miss.found.background) return std::numeric_limits<double>::infinity();
-        const CandidateFigures figures = figuresOf(miss.found);
-        double distance = 0;
-        if (m_asked.bisection) distance = std::max(distance, 1 - figures.bisection / *m_asked.bisection);
-        if (m_asked.budget) distance = std::max(distance, figures.cost / m_asked.budget->inDollars() - 1);
-        if (const auto power = miss.found.instant->bill.facilityPower(); m_asked.power && power)
-            distance = std::max(distance, power->value() / m_asked.power->value() - 1);
-        if (const auto mean = miss.found.background->interrupts.meanTimeHours; m_asked.intervalHours && mean)
-            distance = std::max(distance, 1 - *mean / *m_asked.intervalHours);
-        for (const Miss& each : miss.misses)
-            if (each.requirement == "vendor" || each.requirement == "link") distance = std::max(distance, 1.0);
-        return distance;
+        if (!miss.found.instant || !miss.found.background || miss.misses.empty()) return std::numeric_limits<double>::infinity();
+        return distanceOf(miss.found, miss.misses.front().requirement);
     }
 
     const Requirements& m_asked;

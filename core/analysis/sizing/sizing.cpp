@@ -142,7 +142,13 @@ Result<int> largestWithin(const RecipeCall& call, const CatalogPointer& catalog,
     const auto best = [&](std::int64_t domains) { return domains == 1 ? *first : search.figureOrInfinite(domains * step, Of::BestFabric); };
     // The usual fabric is found sooner and is not far from the best.
     const std::int64_t about = lastWithin(upFrom({1, 1, *first, *first}, largest, most, usual), most, usual);
-    return static_cast<int>(lastWithin(around(about, largest, most, best), most, best) * step);
+    std::int64_t last = lastWithin(around(about, largest, most, best), most, best);
+    // A little more may cost less, where uplinks divide evenly again.
+    constexpr std::int64_t beyond = 8, mostGpusBeyond = 8192; // larger fabrics change less from one size to the next
+    if (last * step * *gpusOfServer <= mostGpusBeyond)
+        for (std::int64_t next = last + 1; next <= std::min(last + beyond, largest); ++next)
+            if (best(next) <= most) last = next;
+    return static_cast<int>(last * step);
 }
 
 } // namespace railyard

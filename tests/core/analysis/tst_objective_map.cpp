@@ -26,6 +26,37 @@ class tst_objective_map : public QObject {
     Q_OBJECT
 
 private slots:
+    // As the bill has it: racks of rack systems, and NICs that are bought apart.
+    void totalCostIsThatOfTheBill() {
+        for (const auto& [recipe, gpus, domain, parameters] :
+             std::vector<std::tuple<std::string, int, std::string, test::Parameters>>{{"superpod-gb200", 576, "72", {}},
+                                                                                      {"rail-optimized",
+                                                                                       1024,
+                                                                                       "8",
+                                                                                       {{"server", "srv-dgx-b300"},
+                                                                                        {"nic_ports", "2"},
+                                                                                        {"planes", "2"},
+                                                                                        {"switch", "sw-sn5600"},
+                                                                                        {"nic", "nic-cx8-2x400-qsfp112"}}}}) {
+            RecipeCall base{recipe, parameters};
+            base.parameters["gpus"] = std::to_string(gpus);
+            const auto design = build(base, "base", shippedCatalog());
+            QVERIFY2(design, design ? "" : design.error().text.c_str());
+            const auto map =
+                objectiveMap(*design->recipe, shippedCatalog(), {.gpus = {gpus}, .y = {domain}, .objective = MapObjective::TotalCost}, {});
+            QVERIFY(map);
+            QVERIFY2(map->cells[0].winner, map->cells[0].why.c_str());
+            for (const ObjectiveSide& side : map->cells[0].sides) {
+                const auto built = build(side.choice.call, "side", shippedCatalog());
+                const Bill bill = instantMetrics(*elaborate(std::make_shared<const Design>(*built))).bill;
+                double expected = side.choice.cost.network.inDollars();
+                for (const BillLine& line : bill.lines)
+                    if ((line.category == BillCategory::Server || line.category == BillCategory::Nic) && line.base)
+                        expected += line.base->inDollars() * static_cast<double>(line.quantity);
+                QVERIFY2(std::abs(*side.objective - expected) < 1, qPrintable(QStringLiteral("%1 %2").arg(*side.objective).arg(expected)));
+            }
+        }
+    }
     // By switches, the map decides as the one that compares both layouts.
     void switchesAgreeWithTheDecisionMap() {
         const ObjectiveMap map = mapOf({{512, 2048, 16384}, MapAxis::HbDomain, {"8", "32"}});

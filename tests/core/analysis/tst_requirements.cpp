@@ -101,6 +101,10 @@ private slots:
                     if (const std::string better = "in nothing better than "; reason.starts_with(better))
                         QVERIFY2(names.contains(reason.substr(better.size())), reason.c_str());
         }
+        // Of two of one size the cheaper one is not taken for a repetition.
+        power.power = Watts(1e6);
+        const std::vector<RankedCandidate> ofPower = rankingOf(power).candidates;
+        QVERIFY(std::any_of(ofPower.begin(), ofPower.end(), [](const RankedCandidate& each) { return each.name == "Rail-only"; }));
         Requirements days;
         days.training = {{"model", "llama3-8b"}, {"tokens", "100000000000"}};
         days.days = 10;
@@ -110,6 +114,34 @@ private slots:
             QVERIFY(each.found.background->training->estimate->days() <= 10);
             QVERIFY(each.found.instant->counts.gpus < 1024); // no more than it needs
         }
+    }
+    void limitsAtBothEnds() {
+        Requirements asked;
+        asked.gpus = 1024;
+        asked.oversubscription = "1:2"; // no layout has fewer downlinks than uplinks
+        const Ranking none = rankingOf(asked);
+        QVERIFY(none.candidates.empty() && none.nearestMiss && none.nearestMiss->misses.front().requirement == "oversubscription");
+        asked.oversubscription = "100:1";
+        const std::size_t all = rankingOf(asked).candidates.size();
+        asked.oversubscription.clear();
+        QCOMPARE(rankingOf(asked).candidates.size(), all);
+        asked.most = 1; // the title counts all
+        QVERIFY(rankingOf(asked).title.starts_with(std::to_string(all)));
+        asked.most = 5;
+        asked.gpus = 8;
+        asked.bisection = 0.5;
+        QVERIFY(rankingOf(asked).nearestMiss->misses.front().text.find("0.000") == std::string::npos);
+    }
+    // By how much it takes too long counts like the money that is missing.
+    void theNearestMissIsNear() {
+        Requirements asked;
+        asked.gpus = 2048;
+        asked.training = {{"model", "deepseek-v3"}, {"tokens", "1e12"}};
+        asked.days = 5;
+        asked.budget = Money::dollars(5.3e6);
+        const Ranking ranking = rankingOf(asked);
+        QVERIFY(ranking.candidates.empty() && ranking.nearestMiss);
+        QVERIFY2(ranking.nearestMiss->name != "Rail-optimized 4:1", ranking.nearestMiss->name.c_str());
     }
     void aModelThatDoesNotFitIsNoCandidate() {
         Requirements asked;

@@ -126,6 +126,47 @@ private slots:
         std::filesystem::remove_all(plan.partsFolder());
         QVERIFY(planSweep(plan.spec, plan.folder));
         QVERIFY(std::filesystem::is_directory(plan.partsFolder()));
+
+        QVERIFY(saveDesign(*build({"rail-only", {{"servers", "16"}}}, "mine", shippedCatalog()), path("mine.railyard")));
+        const auto spec =
+            readSweepSpec(R"({"base": "mine.railyard", "axes": {"servers": [16]}, "evaluate": ["counts.gpus"]})", path("spec.json"));
+        QVERIFY(spec && planSweep(*spec, path("based")));
+        const SweepPlan ofDesign = *planSweep(*spec, path("based"));
+        std::filesystem::remove(ofDesign.folder + "/base.railyard");
+        QVERIFY(!openSweep(ofDesign.folder));
+        QVERIFY(planSweep(ofDesign.spec, ofDesign.folder)); // the base is written again
+        QVERIFY(openSweep(ofDesign.folder));
+    }
+    // What an evaluation states and an axis varies stays the value of the axis, in both formats.
+    void anAxisKeepsItsValues() {
+        const SweepPlan plan = planned(
+            R"({"base": "rail-optimized", "settings": {"gpus": 512}, "axes": {"reliability.policy": ["strict", "tolerant"]}, "evaluate": ["reliability --policy strict"]})",
+            path("same"));
+        QVERIFY(runShard(plan, {1, 1}, {}));
+        const auto merged = mergeSweep(plan);
+        QVERIFY(merged && writeSweepTable(plan, *merged, path("same.json")));
+        const auto json = parseJson(*readFile(path("same.json")), "same.json");
+        QVERIFY(json && (*json)["rows"].size() == 2);
+        QCOMPARE((*json)["rows"][0]["reliability.policy"].get<std::string>(), std::string("strict"));
+        QCOMPARE((*json)["rows"][1]["reliability.policy"].get<std::string>(), std::string("tolerant"));
+    }
+    void namesThatBatchesCannotTake() {
+        const auto spec =
+            readSweepSpec(R"({"base": "fat-tree", "axes": {"servers": [8]}, "evaluate": ["counts.gpus"]})", path("spec.json"));
+        for (const char* name : {"a%jb", "two words", "it's", "50%"}) {
+            const auto plan = planSweep(*spec, path(name));
+            QVERIFY(plan && writeJobFiles(*plan, {2, "railyard-cli", true}));
+            const std::string script = *readFile(plan->folder + "/railyard.sbatch");
+            const std::size_t at = script.find("#SBATCH --output=");
+            std::string line = script.substr(at, script.find('\n', at) - at);
+            for (std::size_t i = line.find("%%"); i != std::string::npos; i = line.find("%%", i)) line.erase(i, 2);
+            QCOMPARE(std::count(line.begin(), line.end(), '%'), 1); // that of the task
+        }
+        for (const char* name : {"back\\slash", "q\"uote", "line\nbreak"}) {
+            const auto plan = planSweep(*spec, path(name));
+            QVERIFY(plan && !writeJobFiles(*plan, {2, "railyard-cli", true}));
+            QVERIFY(writeJobFiles(*plan, {2, "railyard-cli", false}));
+        }
     }
     void axesKeepTheirColumn() {
         const SweepPlan plan =
@@ -358,6 +399,8 @@ private slots:
         row("no axes", R"({"base": "fat-tree", "axes": {}, "evaluate": ["counts"]})", "at least one axis");
         row("empty axis", R"({"base": "fat-tree", "axes": {"servers": []}, "evaluate": ["counts"]})", "servers: must be a list");
         row("twice", R"({"base": "fat-tree", "axes": {"servers": [16, 16]}, "evaluate": ["counts"]})", "16 stands twice");
+        row("unknown option of a section", R"({"base": "fat-tree", "axes": {"training.nope": [1]}, "evaluate": ["counts"]})",
+            "training.nope: is no parameter");
         row("unknown axis", R"({"base": "fat-tree", "axes": {"colour": [1]}, "evaluate": ["counts"]})", "colour: is no parameter");
         row("unknown key", R"({"base": "fat-tree", "axis": {}, "axes": {"servers": [1]}, "evaluate": ["counts"]})", "axis");
         row("no evaluation", R"({"base": "fat-tree", "axes": {"servers": [1]}, "evaluate": []})", "at least one text");
