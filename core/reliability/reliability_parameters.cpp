@@ -160,8 +160,10 @@ Status setMisdiagnosis(Request& r, const std::string& text) {
 std::string flapsText(const Request& r) { return fmt::format("link={}", parameterText(r.flapsPerLink)); }
 Status setFlaps(Request& r, const std::string& text) {
     const auto value = text.starts_with("link=") ? decimalFrom(std::string_view(text).substr(5)) : std::nullopt;
-    if (!value || *value < 0 || *value > mostFailuresPerYear)
-        return Error::usage(text + ": must be link= and how often one link is down for seconds in a year, for example link=2");
+    constexpr double most = 10'000; // about one an hour
+    if (!value || *value < 0 || *value > most)
+        return Error::usage(text +
+                            ": must be link= and how often one link is down for seconds in a year, at most 10,000, for example link=2");
     r.flapsPerLink = *value;
     return Done{};
 }

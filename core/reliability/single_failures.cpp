@@ -8,6 +8,7 @@
 #include "core/reliability/joint_loss.h"
 #include "core/reliability/optical_losses.h"
 #include "core/reliability/power_feeds.h"
+#include "core/reliability/surroundings.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -75,6 +76,34 @@ private:
     std::pair<const Signature, Kind>* m_last = nullptr;
 };
 
+// The GPUs of a job by the NIC that they use.
+class GpusOfNics {
+public:
+    GpusOfNics() = default;
+    GpusOfNics(const Fabric& fabric, const std::vector<bool>& isOfJob) : m_first(fabric.devices.size() + 1) {
+        const LinkTable& links = fabric.links;
+        const auto each = [&](const auto& use) {
+            for (const LinkId l : links.ids()) {
+                if (links.tier[l] != LinkTier::Pcie) continue;
+                const DeviceId a = links.a[l], b = links.b[l], gpu = fabric.devices.isGpu(a) ? a : b, nic = gpu == a ? b : a;
+                if (isOfJob[gpu] && fabric.devices.isNic(nic)) use(gpu, nic);
+            }
+        };
+        each([&](DeviceId, DeviceId nic) { ++m_first[std::size_t{nic} + 1]; });
+        for (std::size_t d = 1; d < m_first.size(); ++d) m_first[d] += m_first[d - 1];
+        m_gpus.resize(m_first.back());
+        std::vector<std::uint32_t> next(m_first.begin(), m_first.end() - 1);
+        each([&](DeviceId gpu, DeviceId nic) { m_gpus[next[nic]++] = gpu; });
+    }
+    std::span<const DeviceId> of(DeviceId nic) const {
+        return std::span(m_gpus).subspan(m_first[nic], m_first[std::size_t{nic} + 1] - m_first[nic]);
+    }
+
+private:
+    std::vector<std::uint32_t> m_first; // by NIC, into m_gpus
+    std::vector<DeviceId> m_gpus;
+};
+
 class KindFinder {
 public:
     // Parts are alike if what stands around them is, up to this many links away; 0: below them; -1: if they are of one tier and cut off
@@ -87,10 +116,10 @@ public:
           m_kinds(fabric, most) {
         m_isOfJob.resize(fabric.devices.size());
         for (const DeviceId gpu : parts.gpus) m_isOfJob[gpu] = true;
-        listGpus();
+        m_gpusOf = GpusOfNics(fabric, m_isOfJob);
         findDomains();
         measure();
-        lookAround(reach);
+        m_around = surroundingsOf(fabric, m_graph, m_shape, reach);
     }
     // Empty if there are more than that.
     std::optional<std::vector<Kind>> find() {
@@ -100,26 +129,9 @@ public:
         addServers();
         return m_kinds.isFull() ? std::nullopt : std::optional(m_kinds.take());
     }
-    const By<NodeId, std::uint64_t>& places() const { return m_place; } // of switches
+    const By<NodeId, std::uint64_t>& places() const { return m_around.ofNode; } // of switches
 
 private:
-    // The GPUs of the job by NIC.
-    void listGpus() {
-        m_firstOfNic.assign(m_fabric.devices.size() + 1, 0);
-        const LinkTable& links = m_fabric.links;
-        const auto each = [&](const auto& use) {
-            for (const LinkId l : links.ids()) {
-                if (links.tier[l] != LinkTier::Pcie) continue;
-                const DeviceId a = links.a[l], b = links.b[l], gpu = m_fabric.devices.isGpu(a) ? a : b, nic = gpu == a ? b : a;
-                if (m_isOfJob[gpu] && m_fabric.devices.isNic(nic)) use(gpu, nic);
-            }
-        };
-        each([&](DeviceId, DeviceId nic) { ++m_firstOfNic[std::size_t{nic} + 1]; });
-        for (std::size_t d = 1; d < m_firstOfNic.size(); ++d) m_firstOfNic[d] += m_firstOfNic[d - 1];
-        m_gpus.resize(m_firstOfNic.back());
-        std::vector<std::uint32_t> next(m_firstOfNic.begin(), m_firstOfNic.end() - 1);
-        each([&](DeviceId gpu, DeviceId nic) { m_gpus[next[nic]++] = gpu; });
-    }
     std::uint32_t domainOf(DeviceId device) const {
         const DomainId domain = m_fabric.devices.hbDomain[device];
         return domain != none ? std::uint32_t{domain} : static_cast<std::uint32_t>(m_fabric.hbDomains.size()) + std::uint32_t{device};
@@ -143,10 +155,7 @@ private:
             if (isCutOffBy(own.node, own)) m_cutOff[own.node] += own.gpus;
     }
     std::uint32_t domainOfNic(DeviceId nic) const {
-        return m_fabric.devices.hbDomain[nic] != none || gpusOf(nic).empty() ? domainOf(nic) : domainOf(gpusOf(nic).front());
-    }
-    std::span<const DeviceId> gpusOf(DeviceId nic) const {
-        return std::span(m_gpus).subspan(m_firstOfNic[nic], m_firstOfNic[std::size_t{nic} + 1] - m_firstOfNic[nic]);
+        return m_fabric.devices.hbDomain[nic] != none || m_gpusOf.of(nic).empty() ? domainOf(nic) : domainOf(m_gpusOf.of(nic).front());
     }
 
     // Capacities below and above every switch, and what hangs below it as a number: alike where the structure is.
@@ -161,7 +170,7 @@ private:
             const SwitchGraph::Host& host = m_graph.hosts[h];
             m_down[host.node] += host.capacity.value();
             m_hostsOf[host.node].push_back(h);
-            m_shape[host.node] += mixedBits(gpusOf(host.nic).size() + 1);
+            m_shape[host.node] += mixedBits(m_gpusOf.of(host.nic).size() + 1);
         }
         for (const NodeId node : m_graph.nodes()) m_shape[node] += mixedBits(static_cast<std::uint64_t>(m_cutOff[node]));
         for (std::uint32_t e = 0; e < m_graph.edges.size(); ++e) {
@@ -176,33 +185,6 @@ private:
                     for (const std::uint32_t e : m_edgesBelow[node])
                         m_shape[node] += mixedBits(m_shape[m_graph.edges[e].lower] + static_cast<std::uint64_t>(m_graph.edges[e].links));
     }
-    // A number for every switch and server by what they are joined to, in turns: equal where the surroundings are.
-    void lookAround(int reach) {
-        const auto unitOf = [&](DeviceId nic) {
-            const ServerId server = m_fabric.devices.server[nic];
-            return server != none ? std::size_t{server} : m_fabric.servers.size() + std::size_t{nic};
-        };
-        m_place = m_shape;
-        m_placeOfUnit.assign(m_fabric.servers.size() + m_fabric.devices.size(), 0);
-        for (int turn = 0; turn < reach; ++turn) {
-            By<NodeId, std::uint64_t> next = m_place;
-            for (const SwitchGraph::Edge& edge : m_graph.edges) {
-                const auto links = static_cast<std::uint64_t>(edge.links);
-                next[edge.lower] += mixedBits(m_place[edge.upper] + 3 * links);
-                next[edge.upper] += mixedBits(m_place[edge.lower] + 3 * links + 1);
-            }
-            std::fill(m_placeOfUnit.begin(), m_placeOfUnit.end(), 0);
-            for (const SwitchGraph::Host& host : m_graph.hosts)
-                m_placeOfUnit[unitOf(host.nic)] += mixedBits(m_place[host.node] + static_cast<std::uint64_t>(host.capacity.value()));
-            for (const SwitchGraph::Host& host : m_graph.hosts) next[host.node] += mixedBits(m_placeOfUnit[unitOf(host.nic)] + 2);
-            for (std::uint64_t& each : next) each = mixedBits(each);
-            m_place = std::move(next);
-        }
-        m_placeOfNic.assign(m_fabric.devices.size(), 0);
-        for (const SwitchGraph::Host& host : m_graph.hosts)
-            m_placeOfNic[host.nic] += reach > 0 ? mixedBits(m_place[host.node] + m_placeOfUnit[unitOf(host.nic)]) : 0;
-    }
-
     // The share of what comes from below that the uplinks of a switch still carry; `less` of them are gone.
     double carried(NodeId node, double less = 0) const {
         return m_down[node] > 0 ? std::min(1.0, std::max(0.0, m_up[node] - less) / m_down[node]) : 1;
@@ -217,7 +199,7 @@ private:
     }
     void markBelow(NodeId node) {
         for (const std::uint32_t h : m_hostsOf[node])
-            for (const DeviceId gpu : gpusOf(m_graph.hosts[h].nic)) mark(gpu);
+            for (const DeviceId gpu : m_gpusOf.of(m_graph.hosts[h].nic)) mark(gpu);
         for (const std::uint32_t e : m_edgesBelow[node]) markBelow(m_graph.edges[e].lower);
     }
     // GPUs that `use` marks, without those that the switch cuts off.
@@ -251,7 +233,7 @@ private:
                     ways[server] += mixedBits(static_cast<std::uint64_t>(domain->second.links) + 1);
         const auto shapeOf = [&](ServerId server) {
             const auto gpus = static_cast<std::uint64_t>(ofJob[server]);
-            return m_isCoarse ? gpus : gpus + mixedBits(ways[server]) + mixedBits(m_placeOfUnit[server] + 1);
+            return m_isCoarse ? gpus : gpus + mixedBits(ways[server]) + mixedBits(m_around.ofServer[server] + 1);
         };
         const auto lostWith = [&](const std::vector<DeviceId>& devices) { // also servers whose HB domain had no other way out
             return static_cast<std::int64_t>(lossOf({devices, {}}, m_fabric, m_parts, FailurePolicy::Tolerant).gpus.size());
@@ -284,14 +266,14 @@ private:
         };
         const auto shapeOf = [&](DeviceId nic, bool isLink) {
             if (m_isCoarse) return static_cast<std::uint64_t>(lostWith(nic, isLink));
-            return ((gpusOf(nic).size() * 1024 + static_cast<std::uint64_t>(linksOf[nic])) ^
+            return ((m_gpusOf.of(nic).size() * 1024 + static_cast<std::uint64_t>(linksOf[nic])) ^
                     mixedBits(static_cast<std::uint64_t>(lostWith(nic, isLink)))) +
-                   m_placeOfNic[nic];
+                   m_around.ofNic[nic];
         };
         const auto describe = [&](Kind& own, DeviceId nic, bool isLink) {
             own.failure.gpusLost = lostWith(nic, isLink);
             const bool isDegraded = own.failure.gpusLost == 0 && linksOf[nic] > 0;
-            own.failure.gpusDegraded = isDegraded ? static_cast<std::int64_t>(gpusOf(nic).size()) : 0;
+            own.failure.gpusDegraded = isDegraded ? static_cast<std::int64_t>(m_gpusOf.of(nic).size()) : 0;
         };
         for (const DeviceId nic : m_parts.nics)
             m_kinds.add(PartKind::Nic, shapeOf(nic, false), partOf(nic), m_parts.devices[nic] == PartUse::Interrupts, [&](Kind& own) {
@@ -300,7 +282,7 @@ private:
                 own.devices = {nic};
             });
         for (const SwitchGraph::Host& host : m_graph.hosts)
-            if (m_parts.links[host.link] != PartUse::None && !gpusOf(host.nic).empty())
+            if (m_parts.links[host.link] != PartUse::None && !m_gpusOf.of(host.nic).empty())
                 m_kinds.add(PartKind::HostLink, shapeOf(host.nic, true), 0, m_parts.links[host.link] == PartUse::Interrupts,
                             [&](Kind& own) {
                                 own.failure.path = m_fabric.devicePath(host.nic) + ":" +
@@ -313,7 +295,7 @@ private:
         for (const NodeId node : m_graph.nodes()) {
             const DeviceId device = m_graph.device[node];
             if (device == none || m_parts.devices[device] == PartUse::None) continue;
-            std::uint64_t shape = m_isCoarse ? mixedBits(static_cast<std::uint64_t>(m_cutOff[node])) : m_place[node];
+            std::uint64_t shape = m_isCoarse ? mixedBits(static_cast<std::uint64_t>(m_cutOff[node])) : m_around.ofNode[node];
             for (const std::uint32_t e : m_edgesBelow[node]) {
                 if (m_isCoarse) break;
                 const SwitchGraph::Edge& edge = m_graph.edges[e];
@@ -326,7 +308,7 @@ private:
                             own.failure.gpusLost = m_cutOff[node];
                             own.failure.gpusDegraded = gpusMarked(node, [&] {
                                 for (const std::uint32_t h : m_hostsOf[node])
-                                    for (const DeviceId gpu : gpusOf(m_graph.hosts[h].nic)) mark(gpu);
+                                    for (const DeviceId gpu : m_gpusOf.of(m_graph.hosts[h].nic)) mark(gpu);
                                 for (const std::uint32_t e : m_edgesBelow[node])
                                     if (degrades(m_graph.edges[e].lower, m_graph.edges[e].capacity.value()))
                                         markBelow(m_graph.edges[e].lower);
@@ -344,9 +326,9 @@ private:
             const bool isDegraded = degrades(lower, speed);
             const auto tier = static_cast<std::uint64_t>(m_fabric.links.tier[l]);
             const NodeId upper = nodeOf[m_fabric.links.b[l]];
-            const std::uint64_t shape =
-                m_isCoarse ? tier * 2 + (isDegraded ? 1 : 0)
-                           : mixedBits(m_place[lower] ^ (isDegraded ? 1U : 2U)) + mixedBits(upper == none ? 0 : m_place[upper] + 3) + tier;
+            const std::uint64_t shape = m_isCoarse ? tier * 2 + (isDegraded ? 1 : 0)
+                                                   : mixedBits(m_around.ofNode[lower] ^ (isDegraded ? 1U : 2U)) +
+                                                         mixedBits(upper == none ? 0 : m_around.ofNode[upper] + 3) + tier;
             m_kinds.add(PartKind::Link, shape, 0, m_parts.links[l] == PartUse::Interrupts, [&](Kind& own) {
                 const DeviceId a = m_fabric.links.a[l];
                 own.failure.path = m_fabric.devicePath(a) + ":" + m_fabric.portName(a, m_fabric.links.aPort[l], m_fabric.links.tier[l]);
@@ -359,15 +341,13 @@ private:
     const Fabric& m_fabric;
     const JobParts& m_parts;
     const SwitchGraph& m_graph;
-    std::vector<std::uint32_t> m_firstOfNic; // into m_gpus
-    std::vector<DeviceId> m_gpus;            // of the job, by NIC
     std::vector<bool> m_isOfJob;
+    GpusOfNics m_gpusOf;
     std::unordered_map<std::uint32_t, Domain> m_domains;
     By<NodeId, std::int64_t> m_cutOff; // GPUs, by leaf
     By<NodeId, double> m_down, m_up;   // bit/s
-    By<NodeId, std::uint64_t> m_shape, m_place;
-    std::vector<std::uint64_t> m_placeOfUnit; // by server, and after these by NIC outside servers
-    By<DeviceId, std::uint64_t> m_placeOfNic;
+    By<NodeId, std::uint64_t> m_shape;
+    Surroundings m_around;
     By<NodeId, std::vector<std::uint32_t>> m_hostsOf, m_edgesBelow;
     std::vector<std::uint32_t> m_marks;
     NodeId m_failing{none};

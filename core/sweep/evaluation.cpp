@@ -9,6 +9,8 @@
 #include "core/collective/collective_parameters.h"
 #include "core/design/recipes/recipe.h"
 #include "core/fabric/elaborate.h"
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
 #include "core/io/results/reliability_json.h"
 #include "core/io/results/results_json.h"
 #include "core/io/results/training_json.h"
@@ -21,6 +23,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <set>
+#include <sstream>
 
 namespace railyard {
 namespace {
@@ -267,7 +270,24 @@ Result<Json> reliabilityOf(const Fabric& fabric, const Evaluation& asked) {
     return answer;
 }
 
-Result<Json> answerOf(const Fabric& fabric, const Evaluation& asked) {
+// What `--fail` and `--fail-links` leave.
+Result<FabricPointer> leftOf(const Fabric& fabric, const Evaluation& asked) {
+    Failures failures;
+    std::istringstream selectors(asked.own("fail"));
+    for (std::string line; std::getline(selectors, line);) failures.selectors.push_back(line);
+    if (const std::string share = asked.own("fail-links"); !share.empty()) failures.linkShare = *parseFraction(share);
+    if (const std::string seed = asked.own("seed"); !seed.empty()) failures.seed = std::stoull(seed);
+    const FabricPointer intact(FabricPointer(), &fabric); // which outlives the answer
+    if (failures.isEmpty()) return intact;
+    const auto removal = removalOf(fabric, failures);
+    if (!removal) return removal.errors();
+    return without(intact, removal->devices, removal->links);
+}
+
+Result<Json> answerOf(const Fabric& intact, const Evaluation& asked) {
+    const auto left = leftOf(intact, asked);
+    if (!left) return left.errors();
+    const Fabric& fabric = **left;
     switch (asked.kind) {
     case Kind::Collective: return collectiveOf(fabric, asked);
     case Kind::Train: return trainingOf(fabric, asked);

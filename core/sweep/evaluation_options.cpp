@@ -1,5 +1,6 @@
 #include "core/sweep/evaluation_options.h"
 
+#include "core/base/unit_text.h"
 #include "core/collective/collective_parameters.h"
 #include "core/reliability/monte_carlo.h"
 #include "core/reliability/reliability_parameters.h"
@@ -22,6 +23,7 @@ struct OwnOption {
     std::string name;
     std::function<std::string(const std::string& value)> problemOf; // empty text: none
     bool isFlag = false;                                            // stated without a value
+    bool isRepeated = false;                                        // values stand in lines
 };
 
 std::function<std::string(const std::string&)> oneOf(std::vector<std::string> names) {
@@ -38,7 +40,18 @@ std::function<std::string(const std::string&)> whole(double low, double high) {
 std::string textOf(const std::vector<Error>& errors) { return errors.front().text; }
 
 OwnOption orderOption() { return {"order", oneOf({"near", "far"})}; }
-std::vector<OwnOption> ownOptionsOf(Kind kind) {
+// Of all verbs: what has failed, and the seed.
+std::vector<OwnOption> failureOptions() {
+    const auto any = [](const std::string& value) {
+        return value.empty() ? std::string("needs a selector, such as rail=3") : std::string();
+    };
+    const auto share = [](const std::string& value) {
+        const auto read = parseFraction(value);
+        return read && *read >= 0 && *read <= 1 ? std::string() : std::string("must be a share of the links, for example 1%");
+    };
+    return {{"fail", any, false, true}, {"fail-links", share}, {"seed", whole(1, 1e15)}};
+}
+std::vector<OwnOption> ownOptionsOfVerb(Kind kind) {
     switch (kind) {
     case Kind::Collective:
         return {orderOption(), {"sweep", [](const std::string& value) {
@@ -48,15 +61,18 @@ std::vector<OwnOption> ownOptionsOf(Kind kind) {
     case Kind::Train: return {orderOption(), {"cost", {}, true}};
     case Kind::Search: return {orderOption(), {"objective", oneOf({"time", "cost", "energy"})}, {"top", whole(1, 1000)}};
     case Kind::Reliability:
-        return {{"monte-carlo",
-                 [](const std::string& value) {
+        return {{"monte-carlo", [](const std::string& value) {
                      const auto trials = trialsFrom(value);
                      return trials ? std::string() : textOf(trials.errors());
-                 }},
-                {"seed", whole(1, 1e15)}};
+                 }}};
     case Kind::Metrics: break;
     }
     return {};
+}
+std::vector<OwnOption> ownOptionsOf(Kind kind) {
+    std::vector<OwnOption> options = ownOptionsOfVerb(kind);
+    for (OwnOption& each : failureOptions()) options.push_back(std::move(each));
+    return options;
 }
 
 // Takes the options that are no rows out of the words.
@@ -81,7 +97,8 @@ Result<ParameterTexts> takeOwn(Kind kind, const std::string& text, std::vector<s
         const std::string value = hasValue ? words[i].substr(equals + 1) : i + 1 < words.size() ? words[++i] : std::string();
         if (const std::string wrong = option->problemOf(value); !wrong.empty())
             return Error::usage(fmt::format("evaluate \"{}\": --{} {}: {}", text, option->name, value, wrong));
-        own[option->name] = value;
+        std::string& stated = own[option->name];
+        stated = option->isRepeated && !stated.empty() ? stated + "\n" + value : value;
     }
     words = std::move(rest);
     return own;

@@ -15,6 +15,10 @@ std::optional<Placement> placementFrom(std::string_view text) {
     return {};
 }
 
+std::string_view toText(Placement placement) {
+    return placement == Placement::Packed ? "packed" : placement == Placement::Spread ? "spread" : "random";
+}
+
 std::vector<DeviceId> gpusOf(const Fabric& fabric, Placement placement, std::uint64_t seed) {
     const std::vector<DeviceId> near = gpusInOrder(fabric, RankOrder::Near);
     if (placement == Placement::Packed) return near;

@@ -13,6 +13,7 @@ namespace railyard {
 // GPUs of an HB domain always stay next to each other.
 enum class Placement { Packed, Spread, Random };
 std::optional<Placement> placementFrom(std::string_view text);
+std::string_view toText(Placement placement);
 
 // All GPUs, in the order in which a job takes them.
 std::vector<DeviceId> gpusOf(const Fabric& fabric, Placement placement, std::uint64_t seed);

@@ -62,6 +62,7 @@ Result<std::vector<double>> slowdownsOf(const Fabric& fabric, const std::vector<
     std::vector<double> ratios;
     for (const SlowServers& each : slow) {
         const auto matched = select(fabric, each.selector);
+        if (!matched && fabric.intact && select(*fabric.intact, each.selector)) continue; // it has failed
         if (!matched) return ofParameter(matched.error(), "slow", toText({each}));
         ratios.resize(fabric.devices.size(), 1);
         bool isAny = false;

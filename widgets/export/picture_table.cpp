@@ -92,7 +92,8 @@ Files failure(const FabricPointer& fabric, const std::string& chart, const QStri
     const auto found = std::find_if(charts.begin(), charts.end(), [&](const FailureChart& each) { return each.key == chart; });
     if (found == charts.end()) return Error::usage("--view failure:" + chart + ": unknown chart; use one of " + failureChartKeys());
     const BandData data = found->data(failureCurves(request));
-    if (data.lines.empty()) return Error::unbuildable("the design has nothing to draw in this chart: it is too small");
+    if (data.lines.empty())
+        return Error::unbuildable("the design has nothing to draw in this chart: it is too small, or nothing interrupts its job");
     return onePage(drawFailureChart(data, path, options), path);
 }
 

@@ -53,8 +53,14 @@ void paintHead(QPainter& painter, const QString& title, const QString& sentence,
     if (options.loads) paintLoadScale(painter, QPointF(options.size.width() - 24 - loadScaleSize.width(), 18), options.tokens);
     painter.setPen(options.tokens.text2);
     painter.setFont(fontFor(TextRole::Body));
-    painter.drawText(QRectF(24, 40, width, 20), Qt::AlignLeft | Qt::AlignVCenter,
-                     QFontMetricsF(painter.font()).elidedText(sentence, Qt::ElideRight, width));
+    if (QFontMetricsF(painter.font()).horizontalAdvance(sentence) <= width)
+        return painter.drawText(QRectF(24, 40, width, 20), Qt::AlignLeft | Qt::AlignVCenter, sentence);
+    QFont small = fontFor(TextRole::Caption); // in two lines, where one does not hold it
+    small.setPixelSize(11);
+    painter.setFont(small);
+    const double both = 1.9 * width; // lines end between words
+    painter.drawText(QRectF(24, 37, width, 28), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap,
+                     QFontMetricsF(small).elidedText(sentence, Qt::ElideRight, both));
 }
 
 void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions& options) {
@@ -72,6 +78,16 @@ void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions
         return painter.restore();
     }
     Scene scene = buildScene(fabric, options.detail);
+    FailureMarks marks;
+    if (!options.impacts.empty()) {
+        // As in the window: what has failed inside a fold is shown, if the picture can hold that.
+        constexpr int mostUnfolded = 64; // SUs
+        const bool isHidden = marks.take(scene, fabric, CableIndex(scene, fabric), options.removal, options.impacts);
+        if (isHidden && options.area.isEmpty() && scene.foldedSus > 0 && scene.foldedSus <= mostUnfolded) {
+            scene = buildScene(fabric, Detail::Full);
+            marks.take(scene, fabric, CableIndex(scene, fabric), options.removal, options.impacts);
+        }
+    }
     if (!fabric.design->networks.empty()) addNetworks(scene, instantMetrics(fabric).networks);
     const double head = options.title ? headHeight : 0;
     const QRectF sheet = page.adjusted(16, head, -16, -16);
@@ -93,8 +109,6 @@ void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions
     if (options.hops) scenePainter.showHops(*options.hops);
     scenePainter.paint(painter);
     if (!options.impacts.empty()) {
-        FailureMarks marks;
-        marks.take(scene, fabric, CableIndex(scene, fabric), options.removal, options.impacts);
         const PaintedScene at{scene, options.tokens, view, page};
         marks.paintBundles(painter, at);
         marks.paintElements(painter, at, fabric, scenePainter.insides());

@@ -177,7 +177,7 @@ void print(const Retiling& r) {
                r.switching ? fmt::format(", switch in {}", formatSeconds(*r.switching)) : "");
     for (const auto& [name, tiling] : {std::pair("rail-optimized", &r.railOptimized), {"rail-only", &r.railOnly}})
         if (const auto& own = *tiling)
-            fmt::print("    {:<28}{:>9} switches, network {}{} USD, {}\n", name, formatCount(own->switches),
+            fmt::print("    {:<28}{:>18}, network {}{} USD, {}\n", name, counted(own->switches, "{} switch", "{} switches"),
                        own->unpricedLines() > 0 ? "≥ " : "", formatCount(std::llround(own->bill.network.inDollars())),
                        watts(own->bill.networkPower));
     if (const auto each = r.breakEven())

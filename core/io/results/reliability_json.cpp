@@ -32,6 +32,8 @@ Json toJson(const Reliability& r, const ReliabilityRequest& request) {
               {"horizon_h", r.horizonHours},
               {"job_gpus", r.jobGpus},
               {"policy", failurePolicyNames[static_cast<std::size_t>(request.policy)]},
+              {"placement", toText(request.placement)},
+              {"seed", request.placement == Placement::Random ? Json(request.seed) : Json()}, // of the placement
               {"standbys", request.standbys},
               {"components", components},
               {"missing_rates", r.missingRates},

@@ -108,6 +108,11 @@ private slots:
                                   "train --cost=yes", "train --order far --placement spread", "search --objective beauty", "search --top 0",
                                   "search --top", "reliability --order far"})
             QVERIFY2(!readEvaluations({wrong}), wrong);
+        QVERIFY(valuesOf("collective all-reduce@4GiB --algorithm ring --fail rail=1 --fail rail=2").at(time) > near.at(time));
+        QVERIFY(valuesOf("collective all-reduce@4GiB --algorithm ring --fail-links 5% --seed 3").at(time) > near.at(time));
+        QVERIFY(valuesOf("reliability --fail su[1]/leaf[1]").at("reliability.mttf_h") <= valuesOf("reliability").at("reliability.mttf_h"));
+        QVERIFY(!readEvaluations({"train --fail-links 200%"}) && !readEvaluations({"train --fail"}));
+        QVERIFY(!evaluate(*fabric, *readEvaluations({"train --fail spine[99]"})));
         const auto unknown = readEvaluations({"search --colour red"});
         QVERIFY(unknown.errors().front().text.find("--objective") != std::string::npos); // says which there are
     }

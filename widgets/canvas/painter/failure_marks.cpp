@@ -19,6 +19,7 @@ bool FailureMarks::take(const Scene& scene, const Fabric& fabric, const CableInd
     m_bundles.clear();
     m_cables.clear();
     m_hbSwitches.clear();
+    m_hidden.clear();
     m_removal = {};
     m_nicsOfAServer = index.nicsOfAServer();
     if (impacts.empty()) return false;
@@ -35,7 +36,10 @@ bool FailureMarks::take(const Scene& scene, const Fabric& fabric, const CableInd
     bool hidden = false;
     for (const DeviceId d : indices<DeviceId>(impacts.size())) {
         const std::uint32_t node = index.nodeOf(d);
-        hidden = hidden || (node == none && impacts[d] == Impact::Failed && !inRacks.contains(d));
+        if (node == none && impacts[d] == Impact::Failed && !inRacks.contains(d)) {
+            hidden = true;
+            ++m_hidden[fabric.devices.routes(d) ? shapeOf(fabric.devices.tier[d]) : Shape::Server];
+        }
         if (node == none) continue;
         Failed& own = failedOf[node];
         ++own.all;
@@ -103,14 +107,7 @@ void FailureMarks::paintShare(QPainter& painter, const PaintedScene& at, QPointF
     const auto widthOf = [&](const QString& said) { return metrics.horizontalAdvance(said) + 14; };
     QString said = share.isWhole() ? QObject::tr("failed") : QObject::tr("%1 of %2 failed").arg(failed, all);
     if (widthOf(said) > room - 3) said = share.isWhole() ? QStringLiteral("✕") : QStringLiteral("−%1").arg(failed);
-    const double width = widthOf(said);
-    const QRectF pill(centre.x() - width / 2, centre.y() - 8, width, 16);
-    if (!at.visible(pill)) return;
-    painter.setPen(QPen(at.tokens.danger, 1.2));
-    painter.setBrush(at.tokens.card);
-    painter.drawRoundedRect(pill, 8, 8);
-    painter.setFont(font);
-    painter.drawText(pill, Qt::AlignCenter, said);
+    paintPill(painter, at, centre, said);
 }
 
 // Bundles of which no link works carry nothing. The others keep their colour, and say what they have lost where they say how many they are.
@@ -131,6 +128,40 @@ void FailureMarks::paintBundles(QPainter& painter, const PaintedScene& at, unsig
         if (failed.share.all > 1 && at.view.scale >= leastScaleOfCables)
             paintShare(painter, at, at.view.toScreen(cable.a + (cable.b - cable.a) * 0.3), failed.share,
                        std::numeric_limits<double>::infinity()); // where its pill is
+    }
+}
+
+void FailureMarks::paintPill(QPainter& painter, const PaintedScene& at, QPointF centre, const QString& said) const {
+    const QFont font = fontFor(TextRole::Caption);
+    const double width = QFontMetricsF(font).horizontalAdvance(said) + 14;
+    const QRectF pill(centre.x() - width / 2, centre.y() - 8, width, 16);
+    if (!at.visible(pill)) return;
+    painter.setPen(QPen(at.tokens.danger, 1.2));
+    painter.setBrush(at.tokens.card);
+    painter.drawRoundedRect(pill, 8, 8);
+    painter.setFont(font);
+    painter.drawText(pill, Qt::AlignCenter, said);
+}
+
+// What has failed among elements that are drawn once for many.
+void FailureMarks::paintHidden(QPainter& painter, const PaintedScene& at) const {
+    const auto hidden = [&](Shape shape) {
+        const auto found = m_hidden.find(shape);
+        return found == m_hidden.end() ? 0 : found->second;
+    };
+    const int inFolds = hidden(Shape::Server) + hidden(Shape::Leaf);
+    for (const SceneCard& card : at.scene.cards) {
+        if (card.folded <= 1 || inFolds == 0) continue;
+        const QRectF box = at.view.toScreen(card.rect);
+        paintPill(painter, at, {box.center().x(), box.top() + box.height() * 0.72},
+                  counted(inFolds, QObject::tr("%1 failed part"), QObject::tr("%1 failed parts")));
+    }
+    for (const SceneBar& bar : at.scene.bars) {
+        const bool isMany = bar.stacked > 1 || bar.lastNode == bar.firstNode; // drawn once, or as a count
+        if (!isMany || bar.shape == Shape::Leaf || hidden(bar.shape) == 0) continue;
+        const QRectF box = at.view.toScreen(bar.rect);
+        paintPill(painter, at, {box.left() + 36, box.top()},
+                  QObject::tr("%1 failed").arg(hidden(bar.shape))); // counts of links stand in the middle
     }
 }
 
@@ -173,8 +204,11 @@ void FailureMarks::paintParts(QPainter& painter, const PaintedScene& at, const F
         const double width = metrics.horizontalAdvance(said) + 8;
         const bool isTray = at.scene.nodes[failed.node].isTray; // flat: at its end instead of at its foot
         if (width > box.width() * (isTray ? 0.3 : 1) || box.height() < (isTray ? 12 : 18)) continue;
-        const QRectF room(isTray ? box.right() - width - 2 : box.center().x() - width / 2,
-                          isTray ? box.center().y() - 6 : box.bottom() - 17, width, isTray ? 12 : 15);
+        // At its foot, or below its NICs where its foot says how many GPUs it has.
+        const double pips = pipsOf(at.scene.nodes[failed.node], box, m_nicsOfAServer).height;
+        const double top = box.height() < 80 && box.width() > 46 ? box.top() + pips + 2 : box.bottom() - 17;
+        const QRectF room(isTray ? box.right() - width - 2 : box.center().x() - width / 2, isTray ? box.center().y() - 6 : top, width,
+                          isTray ? 12 : 15);
         painter.setPen(Qt::NoPen);
         painter.setBrush(at.tokens.card);
         painter.drawRect(room);
@@ -221,6 +255,7 @@ void FailureMarks::paintElements(QPainter& painter, const PaintedScene& at, cons
         painter.drawRect(box);
         if (isServer) paintParts(painter, at, failed, box);
     }
+    paintHidden(painter, at);
     for (const QRectF& place : m_hbSwitches) {
         const QRectF box = at.view.toScreen(place);
         if (at.visible(box)) paintCross(painter, at, box);

@@ -8,6 +8,8 @@
 #include "widgets/canvas/painter/painted_scene.h"
 #include "widgets/canvas/scene/scene_failures.h"
 
+#include <map>
+
 namespace railyard {
 
 class FailureMarks {
@@ -43,6 +45,8 @@ private:
     void paintLine(QPainter& painter, const PaintedScene& at, const QPolygonF& world, double width) const;
     void paintShare(QPainter& painter, const PaintedScene& at, QPointF centre, const FailedShare& share, double room) const; // px
     void paintCross(QPainter& painter, const PaintedScene& at, const QRectF& box) const;
+    void paintHidden(QPainter& painter, const PaintedScene& at) const;
+    void paintPill(QPainter& painter, const PaintedScene& at, QPointF centre, const QString& said) const;
     void paintReach(QPainter& painter, const PaintedScene& at, const Failed& reached, const QRectF& box) const;
     void paintNics(QPainter& painter, const PaintedScene& at, const Failed& failed, const QRectF& box) const;
     void paintParts(QPainter& painter, const PaintedScene& at, const Failed& failed, const QRectF& box) const;
@@ -51,6 +55,7 @@ private:
     std::vector<FailedBundle> m_bundles;
     std::vector<FailedCable> m_cables;
     std::vector<QRectF> m_hbSwitches; // of racks, where they stand in the scene
+    std::map<Shape, int> m_hidden;    // failed switches that are not drawn one by one, and other parts by Shape::Server
     Removal m_removal;
     int m_nicsOfAServer = 1;
 };
