@@ -104,10 +104,10 @@ private:
     std::vector<DeviceId> m_gpus;
 };
 
+// Parts are alike if what stands around them is, up to `reach` links away; 0: below them; -1: if they are of one tier and cut off equally
+// many GPUs.
 class KindFinder {
 public:
-    // Parts are alike if what stands around them is, up to this many links away; 0: below them; -1: if they are of one tier and cut off
-    // equally many GPUs.
     KindFinder(const Fabric& fabric, const JobParts& parts, int reach, std::size_t most)
         : m_fabric(fabric),
           m_parts(parts),
