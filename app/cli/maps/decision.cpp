@@ -98,10 +98,7 @@ Result<MapAnswer> objectiveAnswer(const MapOptions& o, const Design& design) {
         csv.text(map->request.y[row]);
         for (std::size_t column = 0; column < map->request.gpus.size(); ++column) {
             const ObjectiveCell& cell = map->cells[row * map->request.gpus.size() + column];
-            const bool isTie = cell.winner && cell.difference.value_or(0) == 0;
-            isTie         ? csv.text("close") // as in JSON: none wins
-            : cell.winner ? csv.text(fabricSides[static_cast<std::size_t>(cell.sides[*cell.winner].side)])
-                          : csv.empty();
+            cell.winner ? csv.text(fabricSides[static_cast<std::size_t>(cell.sides[*cell.winner].side)]) : csv.empty();
         }
         csv.endRow();
     }

@@ -118,16 +118,14 @@ Status writeDesigns(const Ranking& ranking, const std::string& folder) {
     std::error_code failed;
     std::filesystem::create_directories(folder, failed);
     if (failed) return Error::file(folder, "cannot be made: " + failed.message());
-    std::vector<FileLock> locks;
+    const auto lock = FileLock::acquire(folder + "/candidates"); // of the folder
+    if (!lock) return lock.errors();
     std::vector<FileText> files; // all of them or none
     for (const RankedCandidate& each : ranking.candidates) {
         if (!each.found.fabric) continue;
         Design design = *each.found.fabric->design;
         design.name = each.name;
         const std::string path = folder + "/" + fileNameOf(each.name);
-        auto lock = FileLock::acquire(path);
-        if (!lock) return lock.errors();
-        locks.push_back(std::move(*lock));
         files.push_back({path, designText(design)});
     }
     return writeFiles(files);
