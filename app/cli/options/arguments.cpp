@@ -1,5 +1,6 @@
 #include "app/cli/options/arguments.h"
 
+#include "app/cli/options/parameter_options.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/base/unit_text.h"
@@ -23,10 +24,11 @@ int report(const std::vector<Error>& errors) {
 void printJson(const std::string& text) { fmt::print("{}\n", text); }
 
 NumberBetween::NumberBetween(double least, double most) : CLI::Range(least, most) {
-    func_ = [within = func_](std::string& text) {
+    func_ = [least, most](std::string& text) {
         double number = 0;
-        if (CLI::detail::lexical_cast(text, number) && std::isnan(number)) return fmt::format("{} is not a number", text);
-        return within(text);
+        if (!CLI::detail::lexical_cast(text, number) || std::isnan(number)) return fmt::format("{} is not a number", text);
+        if (number >= least && number <= most) return std::string();
+        return fmt::format("{} is not from {} to {}", text, least, most);
     };
 }
 
@@ -89,7 +91,7 @@ Result<LoadedDesign> load(const DesignInput& input) {
         if (problem.code == linksOmitted) return Error::unbuildable(fmt::format("{} {}", problem.text, problem.hint));
     ParameterTexts random{{"seed", std::to_string(input.seed)}};
     if (!input.failLinks.empty()) random["fail_links"] = input.failLinks;
-    const auto failures = withTexts(failureParameters(), Failures{input.fail, 0}, random, "a failure");
+    const auto failures = settingsFrom(failureParameters(), Failures{input.fail, 0}, random, "a failure");
     if (!failures) return failures.errors();
     const auto removal = removalOf(*loaded.intact, *failures);
     if (!removal) return removal.errors();
