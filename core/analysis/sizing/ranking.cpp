@@ -156,6 +156,14 @@ void nameReasons(std::vector<RankedCandidate>& all, const Comparison& compared, 
                 all[i].reasons.emplace_back(criterion.reason);
             }
     }
+    // Equal sizes differ in something else.
+    for (std::size_t i = 1; i < all.size(); ++i) {
+        const CandidateFigures &own = rows[i].figures, &first = rows.front().figures;
+        const bool isOnlyAsLarge = all[i].reasons == std::vector<std::string>{std::string(mostGpus.reason)} && own.gpus == first.gpus;
+        if (isOnlyAsLarge && own.leftOut == first.leftOut && first.cost > 0)
+            all[i].reasons.push_back(fmt::format("bisection {:.2f} for {:.0f} % more network cost than {}", own.bisection,
+                                                 (own.cost / first.cost - 1) * 100, all.front().name));
+    }
     std::vector<bool> isCompromise(all.size());
     for (std::size_t i = 0; i < all.size(); ++i)
         if (all[i].reasons.empty()) {
