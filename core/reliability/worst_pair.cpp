@@ -90,8 +90,9 @@ private:
     // What takes several parts at once: the two that take most, and the worst of them with the largest that it leaves standing.
     std::vector<std::pair<Failing, Failing>> withJoint(const std::vector<std::pair<Failing, Failing>>& others) const {
         std::vector<Failing> joint = feeds();
-        std::vector<std::pair<Failing, Failing>> pairs = neighbours();
-        for (Failing& each : opticalSwitches()) joint.push_back(std::move(each));
+        std::vector<Failing> optical = opticalSwitches();
+        std::vector<std::pair<Failing, Failing>> pairs = neighbours(optical);
+        for (Failing& each : optical) joint.push_back(std::move(each));
         std::stable_sort(joint.begin(), joint.end(), [](const Failing& a, const Failing& b) { return a.gpusLost > b.gpusLost; });
         if (joint.size() > 1) pairs.emplace_back(joint[0], joint[1]);
         if (joint.empty()) return pairs;
@@ -110,22 +111,24 @@ private:
             }
         return feeds;
     }
+    // Those with the most links, the first of equal ones: losses take long to compute, and switches that are as full take as much.
     std::vector<Failing> opticalSwitches() const {
-        std::vector<Failing> all;
+        constexpr std::size_t most = 16;
         const OpticalLosses losses(m_fabric, m_parts, FailurePolicy::Tolerant);
-        for (std::size_t s = 0; s < losses.switches().links.size(); ++s)
-            if (losses.isUsed(s))
-                all.push_back({fmt::format("ocs={}", s + 1),
-                               {},
-                               static_cast<std::int64_t>(losses.of(s).gpus.size()),
-                               {},
-                               losses.switches().links[s]});
+        const auto& links = losses.switches().links;
+        std::vector<std::size_t> used;
+        for (std::size_t s = 0; s < links.size(); ++s)
+            if (losses.isUsed(s)) used.push_back(s);
+        std::stable_sort(used.begin(), used.end(), [&](std::size_t a, std::size_t b) { return links[a].size() > links[b].size(); });
+        if (used.size() > most) used.resize(most);
+        std::vector<Failing> all;
+        for (const std::size_t s : used)
+            all.push_back({fmt::format("ocs={}", s + 1), {}, static_cast<std::int64_t>(losses.of(s).gpus.size()), {}, links[s]});
         return all;
     }
     // Optical switches among which the links of the same leaves are spread, and which take nothing alone.
-    std::vector<std::pair<Failing, Failing>> neighbours() const {
+    static std::vector<std::pair<Failing, Failing>> neighbours(const std::vector<Failing>& all) {
         constexpr std::size_t most = 8;
-        const std::vector<Failing> all = opticalSwitches();
         std::vector<std::pair<Failing, Failing>> pairs;
         for (std::size_t s = 0; s + 1 < std::min(all.size(), most); ++s) pairs.emplace_back(all[s], all[s + 1]);
         return pairs;

@@ -209,6 +209,7 @@ Result<PlacedJob> placedFor(const Fabric& fabric, const JobRequest& request, Ran
 Result<AskedJob> jobFor(const Fabric& fabric, const Evaluation& asked) {
     auto request = asked.options.empty() ? jobOf(*fabric.design) : jobOf(*fabric.design, asked.options);
     if (!request) return request.errors();
+    if (const std::string seed = asked.own("seed"); !seed.empty()) request->seed = std::stoull(seed); // of a random placement
     auto placed = placedFor(fabric, *request, orderOf(asked));
     if (!placed) return placed.errors();
     return AskedJob{std::move(*request), std::move(*placed)};

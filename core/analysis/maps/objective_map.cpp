@@ -74,19 +74,17 @@ private:
         if (side == FabricSide::Oversubscribed) {
             calls.clear(); // any ratio up to 4:1, whatever the others are asked for
             for (const char* ratio : {"1:1", "3:2", "2:1", "3:1", "4:1"}) add({{"oversubscription", ratio}});
-        } else if (m_request.objective == MapObjective::StepTime && m_request.axis == MapAxis::Oversubscription) {
-            for (const char* ratio : {"1:1", "3:2", "2:1", "3:1", "4:1"}) // which are at most what is asked for
-                if (ratioOf(ratio) < ratioOf(y)) add({{"oversubscription", ratio}});
+        } else if (m_request.objective == MapObjective::StepTime) {
+            const auto settings = resolve(call, *m_catalog);
+            const double asked = settings ? askedOversubscription(*settings) : 1;
+            for (const auto& [ratio, value] : {std::pair("1:1", 1.0), {"3:2", 1.5}, {"2:1", 2.0}, {"3:1", 3.0}, {"4:1", 4.0}})
+                if (value < asked * (1 - 1e-9)) add({{"oversubscription", ratio}}); // at most what is asked for
         }
         if (side == FabricSide::MultiPlane) {
             calls.clear(); // one plane is another kind
             for (const char* planes : {"2", "4", "8"}) add({{"planes", planes}});
         }
         return calls;
-    }
-    static double ratioOf(const std::string& text) {
-        const std::size_t colon = text.find(':'); // checked by checkAxis()
-        return parameterNumber(text.substr(0, colon)) / parameterNumber(text.substr(colon + 1));
     }
     // `reason`: why there is none, or nothing is known of it: that of the first setting that is tried.
     std::optional<ObjectiveSide> bestOf(FabricSide side, std::int64_t gpus, const std::string& y, std::string& reason) const {

@@ -33,12 +33,15 @@ bool FailureMarks::take(const Scene& scene, const Fabric& fabric, const CableInd
                 inRacks.insert(rack.hbSwitches[s]);
                 m_hbSwitches.push_back(hbSwitchRect(rack, s));
             }
+    std::set<ServerId> hiddenServers;
     bool hidden = false;
     for (const DeviceId d : indices<DeviceId>(impacts.size())) {
         const std::uint32_t node = index.nodeOf(d);
         if (node == none && impacts[d] == Impact::Failed && !inRacks.contains(d)) {
             hidden = true;
-            ++m_hidden[fabric.devices.routes(d) ? shapeOf(fabric.devices.tier[d]) : Shape::Server];
+            const ServerId server = fabric.devices.server[d];
+            const bool isNew = server == none || hiddenServers.insert(server).second; // a server counts once
+            if (isNew) ++m_hidden[fabric.devices.routes(d) ? shapeOf(fabric.devices.tier[d]) : Shape::Server];
         }
         if (node == none) continue;
         Failed& own = failedOf[node];
@@ -154,13 +157,13 @@ void FailureMarks::paintHidden(QPainter& painter, const PaintedScene& at) const 
         if (card.folded <= 1 || inFolds == 0) continue;
         const QRectF box = at.view.toScreen(card.rect);
         paintPill(painter, at, {box.center().x(), box.top() + box.height() * 0.72},
-                  counted(inFolds, QObject::tr("%1 failed part"), QObject::tr("%1 failed parts")));
+                  counted(inFolds, QObject::tr("failures in %1 element"), QObject::tr("failures in %1 elements")));
     }
     for (const SceneBar& bar : at.scene.bars) {
         const bool isMany = bar.stacked > 1 || bar.lastNode == bar.firstNode; // drawn once, or as a count
         if (!isMany || bar.shape == Shape::Leaf || hidden(bar.shape) == 0) continue;
         const QRectF box = at.view.toScreen(bar.rect);
-        paintPill(painter, at, {box.left() + 36, box.top()},
+        paintPill(painter, at, {box.left() + 36, box.top() - 6},
                   QObject::tr("%1 failed").arg(hidden(bar.shape))); // counts of links stand in the middle
     }
 }

@@ -55,7 +55,8 @@ private:
     std::vector<FailedBundle> m_bundles;
     std::vector<FailedCable> m_cables;
     std::vector<QRectF> m_hbSwitches; // of racks, where they stand in the scene
-    std::map<Shape, int> m_hidden;    // failed switches that are not drawn one by one, and other parts by Shape::Server
+    std::map<Shape, int>
+        m_hidden; // what has failed and is not drawn one by one: switches by shape, servers and other parts as Shape::Server
     Removal m_removal;
     int m_nicsOfAServer = 1;
 };

@@ -13,7 +13,7 @@ struct FailedShare {
     bool isWhole() const { return failed > 0 && failed == all; }
 };
 
-// Indexed by bundle; those that represent no links have none. One pass over the links of the fabric, without a search in it.
+// Indexed by bundle; those that represent no links have none. One pass over the links of the fabric.
 std::vector<FailedShare> failedOfBundles(const Scene& scene, const Fabric& fabric, const Removal& removal);
 
 } // namespace railyard
