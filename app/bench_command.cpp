@@ -168,8 +168,11 @@ bool isWithin(const Measured& m, int gpus, double slowness) {
     const bool frame = m.name != "edit" && m.name != "open";
     const double median = frame ? budget->frame : m.name == "edit" ? budget->edit : budget->open;
     const double p95 = frame ? budget->frameP95 : median * 1.5;
-    if (m.at(0.5) <= median * slowness && m.at(0.95) <= p95 * slowness) return true;
-    fmt::print("{}: median {:.1f} of {:g} ms, p95 {:.1f} of {:g} ms\n", m.name, m.at(0.5), median, m.at(0.95), p95);
+    constexpr double failing = 2; // times the budget: what the machine's other load adds must not look like a defect
+    const double limit = failing * slowness;
+    if (m.at(0.5) <= median * limit && m.at(0.95) <= p95 * limit) return true;
+    fmt::print("{}: median {:.1f} of {:g} ms, p95 {:.1f} of {:g} ms, on a machine {:.2f} times slower\n", m.name, m.at(0.5), median,
+               m.at(0.95), p95, slowness);
     return false;
 }
 
@@ -201,7 +204,7 @@ int runBench(int argc, char** argv) {
     parser.add_option("--size", size, "canvas size in pixels, width x height")->capture_default_str();
     parser.add_option("--runs", runs, "number of frames per benchmark")->check(CLI::Range(3, 10000))->capture_default_str();
     parser.add_flag("--json", json, "print JSON");
-    parser.add_flag("--check", check, "exit with 1 if a benchmark exceeds its budget");
+    parser.add_flag("--check", check, "exit with 1 if a benchmark exceeds twice its budget");
     try {
         parser.parse(argc - 1, argv + 1);
     } catch (const CLI::ParseError& problem) {
@@ -231,14 +234,14 @@ int runBench(int argc, char** argv) {
     for (const auto& measure : kinds) all.push_back(measure());
     print(all, gpus, json);
     if (!check) return 0;
-    // Other load on the machine varies, so a benchmark fails only if it exceeds its budget three times.
+    // Other load on the machine varies, so a benchmark fails only if it exceeds twice its budget three times.
     const auto slowness = [] { return std::max(machineSlowness(), paintingSlowness()); };
     std::size_t over = 0;
     for (std::size_t k = 0; k < kinds.size(); ++k) {
         bool good = isWithin(all[k], gpus, slowness());
         for (int again = 0; again < 2 && !good; ++again) good = isWithin(kinds[k](), gpus, slowness());
         over += good ? 0 : 1;
-        if (!good) fmt::print("FAIL : {} exceeds its budget\n", all[k].name);
+        if (!good) fmt::print("FAIL : {} exceeds twice its budget\n", all[k].name);
     }
     fmt::print("Totals: {} passed, {} failed, 0 skipped\n", all.size() - over, over);
     return over == 0 ? 0 : 1;

@@ -472,6 +472,7 @@ void Canvas::paintPicture() {
     constexpr std::size_t mostTiles = 20'000; // limits the memory used when many edits are made at one scale
     if (std::exchange(m_tileScale, view().scale) != view().scale || m_tiles.size() > mostTiles) m_tiles.clear();
     whole.copyTiles(m_tiles);
+    whole.leaveOut(m_ports.nodesAtPortLevel());
     whole.showInsides(m_port.insides());
     whole.setLayers(m_port.layers());
     whole.highlightRail(m_port.highlight().rail);

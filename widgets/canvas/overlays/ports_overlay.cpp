@@ -91,6 +91,12 @@ void PortsOverlay::take() const {
     m_fans = PairFans(scene(), fabric(), m_port.cableIndex(), view(), m_port.area(), [this](std::size_t n) { return m_faces.contains(n); });
 }
 
+std::set<std::size_t> PortsOverlay::nodesAtPortLevel() const {
+    std::set<std::size_t> nodes;
+    for (const auto& [node, face] : faces()) nodes.insert(node);
+    return nodes;
+}
+
 const PortFace* PortsOverlay::faceOf(std::size_t node) const {
     const auto found = faces().find(node);
     return found == m_faces.end() ? nullptr : &found->second;

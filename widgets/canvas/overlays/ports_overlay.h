@@ -18,6 +18,7 @@ public:
     std::set<int> takenPorts(std::size_t node) const;
     void paint(QPainter& painter) override;
     bool isAtPortLevel() const { return !faces().empty(); }
+    std::set<std::size_t> nodesAtPortLevel() const; // painted here over the whole of their rectangles
     // At this place: one at the port level, otherwise all that a line stands for.
     std::vector<LinkId> cablesAt(QPointF screen) const;
     DeviceId farEndAt(QPointF screen) const;                                 // docked beside ports; none if nothing is docked there

@@ -280,14 +280,16 @@ void PortFace::paint(QPainter& painter, const Fabric& fabric, const Tokens& toke
     for (const Dock& dock : m_docks) painter.drawRoundedRect(dock.box, 6, 6);
     painter.setPen(QPen(own, 2));
     painter.drawPath(bodyOf(m_shape, m_body));
+    const auto isInSight = [&](const QRectF& box) { return box.adjusted(-2, -2, 2, 2).intersects(area); };
     for (const Port& port : m_ports) {
-        if (!port.isUsed()) continue;
+        if (!port.isUsed() || !isInSight(port.box.united(port.far))) continue;
         painter.setPen(QPen(colorOf(port), 1.5));
         painter.drawLine(cableOf(port));
     }
     painter.setPen(QPen(tokens.controlBorder, 1.2));
     painter.setBrush(tokens.canvas);
-    for (const Cage& cage : m_cages) painter.drawRoundedRect(cage.box, 3, 3);
+    for (const Cage& cage : m_cages)
+        if (isInSight(cage.box)) painter.drawRoundedRect(cage.box, 3, 3);
     QFont digits = fontFor(TextRole::Caption);
     digits.setPixelSize(11);
     painter.setFont(digits);
@@ -299,12 +301,14 @@ void PortFace::paint(QPainter& painter, const Fabric& fabric, const Tokens& toke
         if (port.isUsed()) farFit[port.isUp] = farFit[port.isUp] && fits(port.farPort, port.far);
     }
     for (const Port& port : m_ports) {
+        if (!isInSight(port.box.united(port.far))) continue;
         const QColor color = port.isUsed() ? colorOf(port) : own;
         paintTab(painter, port.box, ownFit[port.isUp] ? QString::number(port.number) : QString(), port.isUsed(), port.hasModule, color,
                  tokens);
         if (port.isUsed()) paintTab(painter, port.far, farFit[port.isUp] ? port.farPort : QString(), true, true, color, tokens);
     }
     for (const FarEnd& end : m_farEnds) {
+        if (!isInSight(end.box)) continue;
         const bool isAbove = end.box.center().y() < m_body.center().y();
         QRectF shape(end.box.center().x() - std::min(22.0, end.box.width() / 2 - 1), 0, std::min(44.0, end.box.width() - 2), 22);
         shape.moveTop(isAbove ? end.box.top() + 2 : end.box.bottom() - 24);

@@ -425,7 +425,6 @@ void ScenePainter::drawNode(QPainter& painter, const SceneNode& node, const QRec
                   name == node.label ? smallestTextPx : std::min(std::max(smallestTextPx, rect.height() * 0.45), 14.0), ink, leaf);
 }
 
-// Identical nodes are drawn once and copied, because a screen shows thousands of nodes but only few different numbers.
 // Draws a frame, or a filled rectangle if the node is too small for a frame.
 void ScenePainter::insideLoads(QPainter& painter) const {
     for (std::size_t n = 0; n < m_scene.nodes.size(); ++n) {
@@ -445,6 +444,7 @@ void ScenePainter::insideLoads(QPainter& painter) const {
     }
 }
 
+// Identical nodes are drawn once and copied, because a screen shows thousands of nodes but only few different numbers.
 void ScenePainter::nodes(QPainter& painter) const {
     const double ratio = painter.device()->devicePixelRatio();
     constexpr int margin = 2;
@@ -462,9 +462,10 @@ void ScenePainter::nodes(QPainter& painter) const {
         }
         painter.drawPixmap(QPointF(std::round(rect.left()) - margin, std::round(rect.top()) - margin), tile);
     };
-    for (const SceneNode& node : m_scene.nodes) {
+    for (std::size_t n = 0; n < m_scene.nodes.size(); ++n) {
+        const SceneNode& node = m_scene.nodes[n];
         const QRectF rect = m_view.toScreen(node.rect);
-        if (node.shape == Shape::Callout) continue; // drawn last, on top of everything
+        if (node.shape == Shape::Callout || m_leftOut.contains(n)) continue; // callouts are drawn last, on top of everything
         if (!visible(rect) || (isServer(node) && !node.handDrawn && !shows(Layer::Servers)) || (node.handDrawn && !shows(Layer::HandDrawn)))
             continue;
         if (isPlan() && !node.handDrawn) {

@@ -47,8 +47,9 @@ public:
     void showInsides(std::shared_ptr<const ServerInsides> insides) { m_insides = std::move(insides), m_findsInsides = false; }
     const ServerInsides* insides() const { return m_insides.get(); } // null if no server was drawn open
     void copyTiles(Tiles& tiles) { m_tiles = &tiles; }
-    void selection(QPainter& painter, const SceneHighlight& highlight) const; // drawn on top of paint()
-    static QString levelName(double scale);                                   // for the status bar
+    void leaveOut(std::set<std::size_t> nodes) { m_leftOut = std::move(nodes); } // something else will be painted over them
+    void selection(QPainter& painter, const SceneHighlight& highlight) const;    // drawn on top of paint()
+    static QString levelName(double scale);                                      // for the status bar
 
 private:
     void grid(QPainter& painter) const;
@@ -94,6 +95,7 @@ private:
     mutable std::shared_ptr<const ServerInsides> m_insides;
     bool m_findsInsides = true;
     Tiles* m_tiles = nullptr;
+    std::set<std::size_t> m_leftOut;
     const std::vector<double>*m_loads = nullptr, *m_nodeLoads = nullptr, *m_linkLoads = nullptr; // indexed by bundle, node, link
     const Hops* m_hops = nullptr;
     const Territories* m_territories = nullptr;
