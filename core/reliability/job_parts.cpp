@@ -279,9 +279,10 @@ std::vector<FailureComponent> componentsOf(const Fabric& fabric, const JobParts&
     counter.addServers();
     counter.addNetwork();
     if (cabling) counter.addOptics(*cabling);
-    if (rates.knows(PartKind::PowerFeed))
-        for (const RowFeed& feed : rowFeedsOf(fabric))
-            counter.add(PartKind::PowerFeed, {}, lossOf({feed.devices, {}}, fabric, parts, policy).interruptsJob());
+    if (rates.knows(PartKind::PowerFeed)) {
+        JointLosses losses(fabric, parts, policy);
+        for (const RowFeed& feed : rowFeedsOf(fabric)) counter.add(PartKind::PowerFeed, {}, losses.of({feed.devices, {}}).interruptsJob());
+    }
     const OpticalLosses losses(fabric, parts, policy);
     for (std::size_t s = 0; s < losses.switches().links.size(); ++s) {
         const auto& links = losses.switches().links[s];

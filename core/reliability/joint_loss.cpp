@@ -2,121 +2,318 @@
 
 #include "core/base/disjoint_sets.h"
 
-#include <map>
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <numeric>
 #include <set>
 
 namespace railyard {
 namespace {
 
-// NICs, or with the tolerant policy HB domains, and the switches that they still reach.
-class LossFinder {
+// Union-find that can take joins back, and counts the sets that hold hosts of the job.
+class SetsWithHosts {
 public:
-    LossFinder(const FailedTogether& failed, const Fabric& fabric, const JobParts& parts, FailurePolicy policy)
-        : m_fabric(fabric),
-          m_parts(parts),
-          m_isTolerant(policy == FailurePolicy::Tolerant),
-          m_isFailed(fabric.devices.size()),
-          m_isLinkFailed(fabric.links.size()) {
-        for (const DeviceId d : failed.devices) m_isFailed[d] = true;
-        for (const LinkId l : failed.links) m_isLinkFailed[l] = true;
+    explicit SetsWithHosts(std::vector<std::uint32_t> hosts)
+        : m_hosts(std::move(hosts)),
+          m_parent(m_hosts.size()),
+          m_size(m_hosts.size(), 1) {
+        std::iota(m_parent.begin(), m_parent.end(), 0U);
+        m_count = static_cast<std::size_t>(std::count_if(m_hosts.begin(), m_hosts.end(), [](std::uint32_t own) { return own > 0; }));
     }
-    JointLoss find() {
-        findCutOff();
-        JointLoss loss;
-        By<ServerId, bool> isLost(m_fabric.servers.size());
-        for (const DeviceId gpu : m_parts.gpus) {
-            if (!isLostGpu(gpu)) continue;
-            if (const ServerId server = m_parts.serverOf[gpu]; server != none) isLost[server] = true;
+    std::size_t count() const { return m_count; } // of sets with hosts
+    std::size_t joins() const { return m_joined.size(); }
+    void join(std::uint32_t a, std::uint32_t b) {
+        a = find(a), b = find(b);
+        if (a == b) return;
+        if (m_size[a] < m_size[b]) std::swap(a, b);
+        m_parent[b] = a;
+        m_size[a] += m_size[b];
+        m_count -= m_hosts[a] > 0 && m_hosts[b] > 0 ? 1 : 0;
+        m_hosts[a] += m_hosts[b];
+        m_joined.push_back(b);
+    }
+    void takeBack(std::size_t joins) { // until so many are left
+        for (; m_joined.size() > joins; m_joined.pop_back()) {
+            const std::uint32_t b = m_joined.back(), a = m_parent[b];
+            m_parent[b] = b;
+            m_size[a] -= m_size[b];
+            m_hosts[a] -= m_hosts[b];
+            m_count += m_hosts[a] > 0 && m_hosts[b] > 0 ? 1 : 0;
         }
-        for (const DeviceId gpu : m_parts.gpus) // a server leaves the job as a whole
-            if (const ServerId server = m_parts.serverOf[gpu]; server != none ? isLost[server] : isLostGpu(gpu)) loss.gpus.push_back(gpu);
-        for (const ServerId server : m_parts.servers)
-            if (isLost[server]) loss.servers.push_back(server);
-        loss.dividesJob = dividesRest(isLost);
-        return loss;
     }
 
 private:
-    std::uint32_t terminalOf(DeviceId device) const {
-        const DomainId domain = m_fabric.devices.hbDomain[device];
-        return m_isTolerant && domain != none ? static_cast<std::uint32_t>(m_fabric.devices.size()) + std::uint32_t{domain}
-                                              : std::uint32_t{device};
+    std::uint32_t find(std::uint32_t x) const {
+        while (m_parent[x] != x) x = m_parent[x];
+        return x;
     }
-    bool isUp(const SwitchGraph::Host& host) const { return !hasFailed(host.node) && !m_isFailed[host.nic] && !m_isLinkFailed[host.link]; }
-    bool hasFailed(NodeId node) const { return m_parts.graph.device[node] != none && m_isFailed[m_parts.graph.device[node]]; }
-    void findCutOff() {
-        By<DomainId, bool> holdsJob(m_fabric.hbDomains.size());
-        for (const DeviceId nic : m_parts.nics)
-            if (const DomainId domain = m_fabric.devices.hbDomain[nic]; domain != none) holdsJob[domain] = m_isTolerant;
-        for (const SwitchGraph::Host& host : m_parts.graph.hosts) {
-            const DomainId domain = m_fabric.devices.hbDomain[host.nic];
-            const bool forwards = domain != none && holdsJob[domain]; // also over NICs of GPUs that are not of the job
-            if (m_parts.devices[host.nic] == PartUse::None && !forwards) continue;
-            bool& reaches = m_reaches.try_emplace(terminalOf(host.nic), false).first->second;
-            reaches = reaches || isUp(host);
-        }
-        m_isCutOff.assign(m_fabric.devices.size(), false);
-        for (const LinkId l : m_fabric.links.ids()) {
-            if (m_fabric.links.tier[l] != LinkTier::Pcie) continue;
-            for (const auto& [gpu, nic] :
-                 {std::pair(m_fabric.links.a[l], m_fabric.links.b[l]), {m_fabric.links.b[l], m_fabric.links.a[l]}}) {
-                if (!m_fabric.devices.isGpu(gpu) || !m_fabric.devices.isNic(nic)) continue;
-                const auto own = m_reaches.find(terminalOf(nic));
-                if (own != m_reaches.end() && !own->second) m_isCutOff[gpu] = true;
-            }
-        }
-        if (!m_isTolerant) return;
-        for (const DeviceId gpu : m_parts.gpus) { // those without a NIC leave over the NICs of their HB domain
-            const DomainId domain = m_fabric.devices.hbDomain[gpu];
-            const auto own = domain == none ? m_reaches.end() : m_reaches.find(terminalOf(gpu));
-            if (own != m_reaches.end() && !own->second) m_isCutOff[gpu] = true;
-        }
-    }
-    bool isLostGpu(DeviceId gpu) const { return m_isFailed[gpu] || m_isCutOff[gpu]; }
-    bool dividesRest(const By<ServerId, bool>& isLost) const {
-        const SwitchGraph& graph = m_parts.graph;
-        DisjointSets sets(graph.device.size());
-        const By<DeviceId, NodeId> nodeOf = nodesOfDevices(m_fabric, graph);
-        for (const LinkId l : m_fabric.links.ids()) {
-            if (!m_fabric.isNetworkLink(l) || m_isLinkFailed[l]) continue;
-            const NodeId lower = nodeOf[m_fabric.links.a[l]], upper = nodeOf[m_fabric.links.b[l]];
-            if (lower != none && upper != none && !hasFailed(lower) && !hasFailed(upper)) sets.join(lower, upper);
-        }
-        std::map<std::uint32_t, std::size_t> rootOf; // by network
-        for (const SwitchGraph::Host& host : graph.hosts) {
-            const ServerId server = m_parts.serverOf[host.nic];
-            if (m_parts.devices[host.nic] == PartUse::None || !isUp(host)) continue;
-            if (server != none && isLost[server]) continue;
-            const std::size_t root = sets.find(host.node);
-            if (rootOf.try_emplace(graph.network[host.node], root).first->second != root) return true;
-        }
-        return false;
-    }
-
-    const Fabric& m_fabric;
-    const JobParts& m_parts;
-    const bool m_isTolerant;
-    By<DeviceId, bool> m_isFailed;
-    By<LinkId, bool> m_isLinkFailed;
-    By<DeviceId, bool> m_isCutOff;           // GPUs
-    std::map<std::uint32_t, bool> m_reaches; // by terminal
+    std::vector<std::uint32_t> m_hosts, m_parent, m_size, m_joined;
+    std::size_t m_count = 0;
 };
 
 } // namespace
 
+template <class NumberOf>
+JointLosses::Lists::Lists(std::size_t lists, std::size_t count, const NumberOf& numberOf) : first(lists + 1) {
+    for (std::size_t i = 0; i < count; ++i)
+        if (const std::uint32_t list = numberOf(i); list != none) ++first[list + 1];
+    for (std::size_t list = 0; list < lists; ++list) first[list + 1] += first[list];
+    members.resize(first.back());
+    Numbers next(first.begin(), first.end() - 1);
+    for (std::size_t i = 0; i < count; ++i)
+        if (const std::uint32_t list = numberOf(i); list != none) members[next[list]++] = static_cast<std::uint32_t>(i);
+}
+
+JointLosses::JointLosses(const Fabric& fabric, const JobParts& parts, FailurePolicy policy)
+    : m_fabric(fabric),
+      m_parts(parts),
+      m_isTolerant(policy == FailurePolicy::Tolerant),
+      m_nodeOf(nodesOfDevices(fabric, parts.graph)),
+      m_isFailed(fabric.devices.size()),
+      m_isLinkFailed(fabric.links.size()),
+      m_failedOfEdge(parts.graph.edges.size()),
+      m_placeOf(fabric.devices.size(), NoIndex::number),
+      m_isLost(parts.gpus.size()) {
+    const std::vector<SwitchGraph::Host>& hosts = parts.graph.hosts;
+    for (std::size_t place = 0; place < parts.gpus.size(); ++place) m_placeOf[parts.gpus[place]] = static_cast<std::uint32_t>(place);
+    m_gpusOfServer = Lists(fabric.servers.size(), parts.gpus.size(),
+                           [&](std::size_t place) -> std::uint32_t { return parts.serverOf[parts.gpus[place]]; });
+    m_hostsOfNode = Lists(parts.graph.device.size(), hosts.size(), [&](std::size_t h) -> std::uint32_t { return hosts[h].node; });
+    m_hostsOfNic = Lists(fabric.devices.size(), hosts.size(), [&](std::size_t h) -> std::uint32_t { return hosts[h].nic; });
+    m_hostsOfLink = Lists(fabric.links.size(), hosts.size(), [&](std::size_t h) -> std::uint32_t { return hosts[h].link; });
+    mark(parts.failed, true);
+    findTerminals();
+    for (const DeviceId gpu : parts.lost.gpus)
+        if (m_placeOf[gpu] != none) m_isLost[m_placeOf[gpu]] = true;
+    m_wasDivided = isDivided({});
+}
+
+std::uint32_t JointLosses::terminalOf(DeviceId device) const {
+    const DomainId domain = m_fabric.devices.hbDomain[device];
+    return m_isTolerant && domain != none ? static_cast<std::uint32_t>(m_fabric.devices.size()) + std::uint32_t{domain}
+                                          : std::uint32_t{device};
+}
+
+// Traffic of their GPUs also leaves over NICs of GPUs that are not of the job.
+std::vector<bool> JointLosses::forwardingDomains() const {
+    std::vector<bool> domains(m_fabric.hbDomains.size());
+    for (const DeviceId nic : m_parts.nics)
+        if (const DomainId domain = m_fabric.devices.hbDomain[nic]; domain != none) domains[domain] = m_isTolerant;
+    return domains;
+}
+
+void JointLosses::findTerminals() {
+    const std::vector<SwitchGraph::Host>& hosts = m_parts.graph.hosts;
+    const std::vector<bool> forwards = forwardingDomains();
+    const std::size_t terminals = m_fabric.devices.size() + m_fabric.hbDomains.size();
+    m_terminalOfHost.assign(hosts.size(), NoIndex::number);
+    m_waysOf.assign(terminals, 0);
+    std::vector<bool> isTerminal(terminals);
+    for (std::size_t h = 0; h < hosts.size(); ++h) {
+        const DomainId domain = m_fabric.devices.hbDomain[hosts[h].nic];
+        if (m_parts.devices[hosts[h].nic] == PartUse::None && (domain == none || !forwards[domain])) continue;
+        const std::uint32_t terminal = m_terminalOfHost[h] = terminalOf(hosts[h].nic);
+        isTerminal[terminal] = true;
+        m_waysOf[terminal] += isUp(hosts[h]) ? 1 : 0;
+    }
+    Numbers terminal, place; // GPUs leave over their NICs, or with the tolerant policy over those of their HB domain
+    const auto add = [&](DeviceId gpu, std::uint32_t own) {
+        if (m_placeOf[gpu] == none || !isTerminal[own]) return;
+        terminal.push_back(own);
+        place.push_back(m_placeOf[gpu]);
+    };
+    for (const LinkId l : m_fabric.links.ids()) {
+        if (m_fabric.links.tier[l] != LinkTier::Pcie) continue;
+        const DeviceId a = m_fabric.links.a[l], b = m_fabric.links.b[l];
+        if (m_fabric.devices.isGpu(a) && m_fabric.devices.isNic(b)) add(a, terminalOf(b));
+        if (m_fabric.devices.isGpu(b) && m_fabric.devices.isNic(a)) add(b, terminalOf(a));
+    }
+    if (m_isTolerant)
+        for (const DeviceId gpu : m_parts.gpus)
+            if (m_fabric.devices.hbDomain[gpu] != none) add(gpu, terminalOf(gpu));
+    m_gpusOfTerminal = Lists(terminals, terminal.size(), [&](std::size_t i) { return terminal[i]; });
+    for (std::uint32_t& member : m_gpusOfTerminal.members) member = place[member];
+}
+
+void JointLosses::mark(const FailedTogether& failed, bool isFailed) {
+    for (const DeviceId d : failed.devices) m_isFailed[d] = isFailed;
+    for (const LinkId l : failed.links) {
+        if (m_isLinkFailed[l] == isFailed) continue;
+        m_isLinkFailed[l] = isFailed;
+        if (const std::uint32_t edge = edgeOf(l); edge != none) m_failedOfEdge[edge] += isFailed ? 1 : -1;
+    }
+}
+
+bool JointLosses::isUp(const SwitchGraph::Host& host) const {
+    return !hasFailed(host.node) && !m_isFailed[host.nic] && !m_isLinkFailed[host.link];
+}
+bool JointLosses::hasFailed(NodeId node) const { return m_parts.graph.device[node] != none && m_isFailed[m_parts.graph.device[node]]; }
+
+std::uint32_t JointLosses::edgeOf(LinkId link) const {
+    if (!m_fabric.isNetworkLink(link)) return none;
+    const NodeId lower = m_nodeOf[m_fabric.links.a[link]], upper = m_nodeOf[m_fabric.links.b[link]];
+    if (lower == none || upper == none) return none;
+    const auto above = m_parts.graph.edgesAbove(lower);
+    const auto found = std::partition_point(above.begin(), above.end(), [&](const SwitchGraph::Edge& edge) { return edge.upper < upper; });
+    if (found == above.end() || found->upper != upper) return none;
+    return m_parts.graph.firstEdge[lower] + static_cast<std::uint32_t>(found - above.begin());
+}
+
+// Those that are up and will not be.
+JointLosses::Numbers JointLosses::hostsOf(const FailedTogether& failed) const {
+    Numbers hosts;
+    const auto add = [&](std::span<const std::uint32_t> all) {
+        for (const std::uint32_t h : all)
+            if (m_terminalOfHost[h] != none && isUp(m_parts.graph.hosts[h])) hosts.push_back(h);
+    };
+    for (const LinkId l : failed.links) add(m_hostsOfLink.of(l));
+    for (const DeviceId d : failed.devices) {
+        add(m_hostsOfNic.of(d));
+        if (m_nodeOf[d] != none) add(m_hostsOfNode.of(m_nodeOf[d]));
+    }
+    std::sort(hosts.begin(), hosts.end());
+    hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
+    return hosts;
+}
+
+JointLosses::Numbers JointLosses::lostBy(const FailedTogether& failed) {
+    const Numbers down = hostsOf(failed);
+    Numbers lost;
+    for (const DeviceId d : failed.devices)
+        if (m_placeOf[d] != none) lost.push_back(m_placeOf[d]);
+    for (const std::uint32_t h : down)
+        if (--m_waysOf[m_terminalOfHost[h]] == 0)
+            for (const std::uint32_t place : m_gpusOfTerminal.of(m_terminalOfHost[h])) lost.push_back(place);
+    for (const std::uint32_t h : down) ++m_waysOf[m_terminalOfHost[h]];
+    std::set<ServerId> servers;
+    for (const std::uint32_t place : lost)
+        if (const ServerId server = m_parts.serverOf[m_parts.gpus[place]]; server != none) servers.insert(server);
+    for (const ServerId server : servers) // each leaves the job as a whole
+        for (const std::uint32_t place : m_gpusOfServer.of(server)) lost.push_back(place);
+    std::sort(lost.begin(), lost.end());
+    lost.erase(std::unique(lost.begin(), lost.end()), lost.end());
+    std::erase_if(lost, [&](std::uint32_t place) { return m_isLost[place]; });
+    return lost;
+}
+
+// What remains of the job without these GPUs too.
+bool JointLosses::isDivided(const Numbers& lost) const {
+    const SwitchGraph& graph = m_parts.graph;
+    By<ServerId, bool> isServerLost(m_fabric.servers.size());
+    const auto lose = [&](std::size_t place) {
+        if (const ServerId server = m_parts.serverOf[m_parts.gpus[place]]; server != none) isServerLost[server] = true;
+    };
+    for (const std::uint32_t place : lost) lose(place);
+    for (std::size_t place = 0; place < m_isLost.size(); ++place)
+        if (m_isLost[place]) lose(place);
+    DisjointSets sets(graph.device.size());
+    for (std::size_t e = 0; e < graph.edges.size(); ++e) {
+        const SwitchGraph::Edge& edge = graph.edges[e];
+        if (m_failedOfEdge[e] < static_cast<std::uint32_t>(edge.links) && !hasFailed(edge.lower) && !hasFailed(edge.upper))
+            sets.join(edge.lower, edge.upper);
+    }
+    Numbers rootOf(graph.networks, NoIndex::number);
+    for (const SwitchGraph::Host& host : graph.hosts) {
+        if (m_parts.devices[host.nic] == PartUse::None || !isUp(host)) continue;
+        const ServerId server = m_parts.serverOf[host.nic];
+        if (server != none && isServerLost[server]) continue;
+        std::uint32_t& root = rootOf[graph.network[host.node]];
+        if (root == none) root = sets.find(host.node);
+        if (root != sets.find(host.node)) return true;
+    }
+    return false;
+}
+
+JointLoss JointLosses::of(const FailedTogether& failed) {
+    if (failed.devices.empty() && failed.links.empty()) return {};
+    const Numbers lost = lostBy(failed);
+    JointLoss loss;
+    std::set<ServerId> servers;
+    for (const std::uint32_t place : lost) {
+        loss.gpus.push_back(m_parts.gpus[place]);
+        if (const ServerId server = m_parts.serverOf[loss.gpus.back()]; server != none) servers.insert(server);
+    }
+    if (!servers.empty())
+        for (const ServerId server : m_parts.servers)
+            if (servers.contains(server)) loss.servers.push_back(server);
+    if (m_wasDivided) return loss;
+    const bool isAboveHosts = std::any_of(failed.devices.begin(), failed.devices.end(), [&](DeviceId d) { return m_nodeOf[d] != none; }) ||
+                              std::any_of(failed.links.begin(), failed.links.end(), [&](LinkId l) { return edgeOf(l) != none; });
+    if (!isAboveHosts) return loss;
+    FailedTogether now; // what has not failed before
+    std::copy_if(failed.devices.begin(), failed.devices.end(), std::back_inserter(now.devices), [&](DeviceId d) { return !m_isFailed[d]; });
+    std::copy_if(failed.links.begin(), failed.links.end(), std::back_inserter(now.links), [&](LinkId l) { return !m_isLinkFailed[l]; });
+    mark(now, true);
+    loss.dividesJob = isDivided(lost);
+    mark(now, false);
+    return loss;
+}
+
+std::vector<bool> JointLosses::dividing(const std::vector<std::vector<LinkId>>& sets) {
+    std::vector<bool> divides(sets.size());
+    if (m_wasDivided || sets.empty()) return divides;
+    const SwitchGraph& graph = m_parts.graph;
+    const auto isThere = [&](std::size_t e) {
+        return m_failedOfEdge[e] < static_cast<std::uint32_t>(graph.edges[e].links) && !hasFailed(graph.edges[e].lower) &&
+               !hasFailed(graph.edges[e].upper);
+    };
+    std::vector<Numbers> edgesOf(sets.size()); // of which a set takes all links; no edge is in two
+    std::vector<bool> isInSet(graph.edges.size());
+    for (std::size_t s = 0; s < sets.size(); ++s) {
+        Numbers taken;
+        for (const LinkId l : sets[s])
+            if (const std::uint32_t edge = edgeOf(l); edge != none && !m_isLinkFailed[l]) taken.push_back(edge);
+        std::sort(taken.begin(), taken.end());
+        for (auto first = taken.begin(); first != taken.end();) {
+            const auto last = std::upper_bound(first, taken.end(), *first);
+            const auto links = static_cast<std::uint32_t>(graph.edges[*first].links);
+            if (isThere(*first) && m_failedOfEdge[*first] + static_cast<std::uint32_t>(last - first) == links) {
+                edgesOf[s].push_back(*first);
+                isInSet[*first] = true;
+            }
+            first = last;
+        }
+    }
+    Numbers hosts(graph.device.size());
+    for (const SwitchGraph::Host& host : graph.hosts) {
+        const ServerId server = m_parts.serverOf[host.nic];
+        const auto gpus = server != none ? m_gpusOfServer.of(server) : std::span<const std::uint32_t>();
+        const bool isServerLost = std::any_of(gpus.begin(), gpus.end(), [&](std::uint32_t place) { return m_isLost[place]; });
+        if (m_parts.devices[host.nic] != PartUse::None && isUp(host) && !isServerLost) ++hosts[host.node];
+    }
+    SetsWithHosts parts(std::move(hosts));
+    const auto join = [&](std::uint32_t e) { parts.join(graph.edges[e].lower, graph.edges[e].upper); };
+    for (std::uint32_t e = 0; e < graph.edges.size(); ++e)
+        if (!isInSet[e] && isThere(e)) join(e);
+    std::size_t whole = 0; // parts where all sets are there
+    {
+        const std::size_t before = parts.joins();
+        for (const Numbers& edges : edgesOf) std::for_each(edges.begin(), edges.end(), join);
+        whole = parts.count();
+        parts.takeBack(before);
+    }
+    // Halves of the sets, the other half of which is there: every edge is joined once for each halving.
+    const std::function<void(std::size_t, std::size_t)> divide = [&](std::size_t first, std::size_t last) {
+        if (last - first == 1) {
+            divides[first] = parts.count() > whole;
+            return;
+        }
+        const std::size_t middle = first + (last - first) / 2, before = parts.joins();
+        for (std::size_t s = middle; s < last; ++s) std::for_each(edgesOf[s].begin(), edgesOf[s].end(), join);
+        divide(first, middle);
+        parts.takeBack(before);
+        for (std::size_t s = first; s < middle; ++s) std::for_each(edgesOf[s].begin(), edgesOf[s].end(), join);
+        divide(middle, last);
+        parts.takeBack(before);
+    };
+    divide(0, sets.size());
+    return divides;
+}
+
 JointLoss lossOf(const FailedTogether& failed, const Fabric& fabric, const JobParts& parts, FailurePolicy policy) {
     if (failed.devices.empty() && failed.links.empty()) return {};
-    if (parts.failed.devices.empty() && parts.failed.links.empty()) return LossFinder(failed, fabric, parts, policy).find();
-    FailedTogether all = parts.failed;
-    all.devices.insert(all.devices.end(), failed.devices.begin(), failed.devices.end());
-    all.links.insert(all.links.end(), failed.links.begin(), failed.links.end());
-    JointLoss loss = LossFinder(all, fabric, parts, policy).find();
-    const std::set<DeviceId> gpus(parts.lost.gpus.begin(), parts.lost.gpus.end());
-    const std::set<ServerId> servers(parts.lost.servers.begin(), parts.lost.servers.end());
-    std::erase_if(loss.gpus, [&](DeviceId gpu) { return gpus.contains(gpu); });
-    std::erase_if(loss.servers, [&](ServerId server) { return servers.contains(server); });
-    loss.dividesJob = loss.dividesJob && !parts.lost.dividesJob;
-    return loss;
+    return JointLosses(fabric, parts, policy).of(failed);
 }
 
 void addFailed(const Fabric& degraded, const Fabric& intact, FailurePolicy policy, JobParts& parts) {

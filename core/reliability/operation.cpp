@@ -184,9 +184,10 @@ private:
         }
     }
     void addFeeds() {
+        JointLosses losses(m_fabric, m_parts, m_request.policy), ofJob(m_fabric, m_ofJob, m_request.policy);
         for (const RowFeed& feed : rowFeedsOf(m_fabric)) {
-            JointLoss loss = lossOf({feed.devices, {}}, m_fabric, m_parts, m_request.policy);
-            loss.dividesJob = lossOf({feed.devices, {}}, m_fabric, m_ofJob, m_request.policy).dividesJob;
+            JointLoss loss = losses.of({feed.devices, {}});
+            loss.dividesJob = ofJob.of({feed.devices, {}}).dividesJob;
             addJoint(PartKind::PowerFeed, {}, loss, Effect::Stalls);
         }
     }

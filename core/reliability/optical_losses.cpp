@@ -1,37 +1,22 @@
 #include "core/reliability/optical_losses.h"
 
 #include <algorithm>
-#include <map>
 
 namespace railyard {
 
-OpticalLosses::OpticalLosses(const Fabric& fabric, const JobParts& parts, FailurePolicy policy)
-    : m_fabric(fabric),
-      m_parts(parts),
-      m_policy(policy),
-      m_switches(opticalSwitchesOf(fabric)),
-      m_uplinks(fabric.devices.size()) {
+OpticalLosses::OpticalLosses(const Fabric& fabric, const JobParts& parts, FailurePolicy policy) : m_switches(opticalSwitchesOf(fabric)) {
     for (const auto& links : m_switches.links)
-        for (const LinkId l : links) ++m_uplinks[fabric.links.a[l]];
-}
-
-bool OpticalLosses::isUsed(std::size_t number) const {
-    const auto& links = m_switches.links[number];
-    return std::any_of(links.begin(), links.end(), [&](LinkId l) { return m_parts.links[l] != PartUse::None; });
-}
-
-JointLoss OpticalLosses::of(std::size_t number) const {
-    const auto& links = m_switches.links[number];
-    if (m_switches.tier != LinkTier::HostLeaf) {
-        std::map<DeviceId, std::uint32_t> taken;
-        for (const LinkId l : links) ++taken[m_fabric.links.a[l]];
-        // Any two leaves below the same spines then still share one.
-        const bool keepMost =
-            std::all_of(taken.begin(), taken.end(), [&](const auto& own) { return 2 * own.second < m_uplinks[own.first]; });
-        const bool isIntact = m_parts.failed.devices.empty() && m_parts.failed.links.empty();
-        if (m_parts.graph.regular && isIntact && keepMost) return {};
+        m_isUsed.push_back(std::any_of(links.begin(), links.end(), [&](LinkId l) { return parts.links[l] != PartUse::None; }));
+    m_losses.resize(m_switches.links.size());
+    if (std::find(m_isUsed.begin(), m_isUsed.end(), true) == m_isUsed.end()) return;
+    JointLosses losses(fabric, parts, policy);
+    if (m_switches.tier == LinkTier::HostLeaf) {
+        for (std::size_t s = 0; s < m_losses.size(); ++s)
+            if (m_isUsed[s]) m_losses[s] = losses.of({{}, m_switches.links[s]});
+        return;
     }
-    return lossOf({{}, links}, m_fabric, m_parts, m_policy);
+    const std::vector<bool> divides = losses.dividing(m_switches.links);
+    for (std::size_t s = 0; s < m_losses.size(); ++s) m_losses[s].dividesJob = m_isUsed[s] && divides[s];
 }
 
 } // namespace railyard

@@ -8,19 +8,16 @@ namespace railyard {
 
 class OpticalLosses {
 public:
-    OpticalLosses(const Fabric& fabric, const JobParts& parts, FailurePolicy policy); // which must outlive this
+    OpticalLosses(const Fabric& fabric, const JobParts& parts, FailurePolicy policy);
 
     const OpticalSwitches& switches() const { return m_switches; }
-    bool isUsed(std::size_t number) const; // by the job
-    // Exact, and quick where each leaf keeps most of its uplinks.
-    JointLoss of(std::size_t number) const;
+    bool isUsed(std::size_t number) const { return m_isUsed[number]; } // by the job
+    const JointLoss& of(std::size_t number) const { return m_losses[number]; }
 
 private:
-    const Fabric& m_fabric;
-    const JobParts& m_parts;
-    const FailurePolicy m_policy;
     const OpticalSwitches m_switches;
-    By<DeviceId, std::uint32_t> m_uplinks; // of switches: links in the tier
+    std::vector<bool> m_isUsed;
+    std::vector<JointLoss> m_losses; // nothing where the job does not use the switch
 };
 
 } // namespace railyard

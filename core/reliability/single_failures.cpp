@@ -15,6 +15,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <tuple>
 #include <unordered_map>
@@ -235,8 +236,9 @@ private:
             const auto gpus = static_cast<std::uint64_t>(ofJob[server]);
             return m_isCoarse ? gpus : gpus + mixedBits(ways[server]) + mixedBits(m_around.ofServer[server] + 1);
         };
+        JointLosses losses(m_fabric, m_parts, FailurePolicy::Tolerant);
         const auto lostWith = [&](const std::vector<DeviceId>& devices) { // also servers whose HB domain had no other way out
-            return static_cast<std::int64_t>(lossOf({devices, {}}, m_fabric, m_parts, FailurePolicy::Tolerant).gpus.size());
+            return static_cast<std::int64_t>(losses.of({devices, {}}).gpus.size());
         };
         for (const ServerId server : m_parts.servers) {
             const std::uint16_t part = m_fabric.serverParts[server];
@@ -360,12 +362,14 @@ private:
 // NVLink switch trays, power feeds and optical circuit switches, which take several parts at once.
 class JointKinds {
 public:
-    // `places`: of every switch, equal where the surroundings are.
-    JointKinds(const Fabric& fabric, const JobParts& parts, FailurePolicy policy, const By<NodeId, std::uint64_t>& places)
+    // `places`: of every switch, equal where the surroundings are. `most`: kinds of optical switches; if there are more, those are alike
+    // that cut off equally many GPUs.
+    JointKinds(const Fabric& fabric, const JobParts& parts, FailurePolicy policy, const By<NodeId, std::uint64_t>& places, std::size_t most)
         : m_fabric(fabric),
           m_parts(parts),
           m_policy(policy),
           m_place(places),
+          m_mostOptical(most),
           m_kinds(fabric, std::numeric_limits<std::size_t>::max()) {}
     std::vector<Kind> find() {
         addSwitchTrays();
@@ -409,13 +413,14 @@ private:
     void addFeeds() {
         if (!hasSingleFeeds(*m_fabric.design)) return;
         const By<DeviceId, NodeId> nodeOf = nodesOfDevices(m_fabric, m_parts.graph);
+        JointLosses losses(m_fabric, m_parts, FailurePolicy::Tolerant), ofPolicy(m_fabric, m_parts, m_policy);
         for (const RowFeed& feed : rowFeedsOf(m_fabric)) {
             if (feed.devices.empty()) continue;
-            const JointLoss loss = lossOf({feed.devices, {}}, m_fabric, m_parts, FailurePolicy::Tolerant);
+            const JointLoss loss = losses.of({feed.devices, {}});
             std::uint64_t shape = mixedBits(loss.gpus.size()) + feed.devices.size();
             for (const DeviceId d : feed.devices)
                 if (nodeOf[d] != none) shape += mixedBits(m_place[nodeOf[d]] + 1);
-            const bool interrupts = lossOf({feed.devices, {}}, m_fabric, m_parts, m_policy).interruptsJob();
+            const bool interrupts = ofPolicy.of({feed.devices, {}}).interruptsJob();
             m_kinds.add(PartKind::PowerFeed, shape, 0, interrupts, [&](Kind& own) {
                 Removal removal{std::vector<bool>(m_fabric.devices.size()), {}};
                 for (const DeviceId d : feed.devices) removal.devices[d] = true;
@@ -434,16 +439,12 @@ private:
     void addOpticalSwitches() {
         const OpticalLosses losses(m_fabric, m_parts, m_policy);
         const OpticalSwitches& switches = losses.switches();
-        const By<DeviceId, NodeId> nodeOf = nodesOfDevices(m_fabric, m_parts.graph);
+        std::vector<std::uint64_t> shapes = shapesOf(switches);
+        if (std::set(shapes.begin(), shapes.end()).size() > m_mostOptical)
+            for (std::size_t s = 0; s < shapes.size(); ++s) shapes[s] = losses.of(s).gpus.size();
         for (std::size_t s = 0; s < switches.links.size(); ++s) {
             if (!losses.isUsed(s)) continue;
-            std::map<NodeId, std::uint64_t> taken; // links by switch
-            for (const LinkId l : switches.links[s])
-                for (const DeviceId end : {m_fabric.links.a[l], m_fabric.links.b[l]})
-                    if (nodeOf[end] != none) ++taken[nodeOf[end]];
-            std::uint64_t shape = switches.links[s].size();
-            for (const auto& [node, count] : taken) shape += mixedBits(m_place[node] + count);
-            m_kinds.add(PartKind::Ocs, shape, 0, losses.of(s).interruptsJob(), [&](Kind& own) {
+            m_kinds.add(PartKind::Ocs, shapes[s], 0, losses.of(s).interruptsJob(), [&](Kind& own) {
                 Removal removal{{}, std::vector<bool>(m_fabric.links.size())};
                 for (const LinkId l : switches.links[s]) removal.links[l] = true;
                 const Impacts impacts = impactOf(m_fabric, removal);
@@ -457,11 +458,26 @@ private:
             });
         }
     }
+    // Equal where they take equally many links of switches in equal places.
+    std::vector<std::uint64_t> shapesOf(const OpticalSwitches& switches) const {
+        const By<DeviceId, NodeId> nodeOf = nodesOfDevices(m_fabric, m_parts.graph);
+        std::vector<std::uint64_t> shapes;
+        for (const auto& links : switches.links) {
+            std::map<NodeId, std::uint64_t> taken; // links by switch
+            for (const LinkId l : links)
+                for (const DeviceId end : {m_fabric.links.a[l], m_fabric.links.b[l]})
+                    if (nodeOf[end] != none) ++taken[nodeOf[end]];
+            shapes.push_back(links.size());
+            for (const auto& [node, count] : taken) shapes.back() += mixedBits(m_place[node] + count);
+        }
+        return shapes;
+    }
 
     const Fabric& m_fabric;
     const JobParts& m_parts;
     const FailurePolicy m_policy;
     const By<NodeId, std::uint64_t>& m_place;
+    const std::size_t m_mostOptical;
     KindTable m_kinds;
 };
 
@@ -476,7 +492,8 @@ std::vector<Kind> kindsOf(const Fabric& fabric, const JobParts& parts, FailurePo
         KindFinder finder(fabric, parts, reach, reach >= 0 ? mostHere : std::numeric_limits<std::size_t>::max());
         auto kinds = finder.find();
         if (!kinds) continue;
-        for (Kind& each : JointKinds(fabric, parts, policy, finder.places()).find()) kinds->push_back(std::move(each));
+        const std::size_t room = mostHere - std::min(mostHere, kinds->size());
+        for (Kind& each : JointKinds(fabric, parts, policy, finder.places(), room).find()) kinds->push_back(std::move(each));
         return std::move(*kinds);
     }
     return {};

@@ -33,13 +33,16 @@ private slots:
         QTest::addColumn<QString>("parameters");
         QTest::addColumn<int>("seed");
         int seed = 0;
-        for (const auto& [recipe, parameters] : std::vector<std::pair<const char*, const char*>>{
-                 {"superpod-h100", "servers=12"},
-                 {"rail-only", "servers=12 leaf_down=4 leaf_up=4"},
-                 {"fat-tree", "servers=12 nics_per_server=1 leaf_down=4 leaf_up=4"},
-                 {"fat-tree", "servers=9 nics_per_server=1 nic_ports=2 planes=2 leaf_down=4 leaf_up=4"},
-                 {"fat-tree", "servers=13 nics_per_server=2 leaf_down=6 leaf_up=3"},
-                 {"fat-tree", "servers=6 hb_domain_gpus=16 nics_per_server=1 leaf_down=3 leaf_up=3"}})
+        for (const auto& [recipe, parameters] :
+             std::vector<std::pair<const char*, const char*>>{{"superpod-h100", "servers=12"},
+                                                              {"rail-only", "servers=12 leaf_down=4 leaf_up=4"},
+                                                              {"rail-only", "servers=6 radix=8"},
+                                                              {"fat-tree", "servers=12 nics_per_server=1 leaf_down=4 leaf_up=4"},
+                                                              {"fat-tree", "servers=12 nics_per_server=1 radix=8"},
+                                                              {"fat-tree", "servers=20 nics_per_server=1 radix=8"},
+                                                              {"fat-tree", "servers=9 nics_per_server=1 nic_ports=2 planes=2 radix=8"},
+                                                              {"fat-tree", "servers=13 nics_per_server=2 leaf_down=6 leaf_up=3"},
+                                                              {"fat-tree", "servers=8 hb_domain_gpus=16 nics_per_server=1 radix=6"}})
             for (const int draw : {0, 1, 2, 3}) // some links are missing from the second on
                 QTest::addRow("%s %s, draw %d", recipe, parameters, draw) << recipe << parameters << (draw == 0 ? 0 : ++seed);
     }
