@@ -65,7 +65,7 @@ Result<YearlyRate> rateFrom(std::string_view text) {
         if (!value || !std::isfinite(*value)) return wrong(form);
         if (*value < 0) return wrong("a rate cannot be negative");
         if (*value > mostFailuresPerYear)
-            return wrong(fmt::format("a part cannot fail more than {:.0f} times a year", mostFailuresPerYear));
+            return wrong(fmt::format("a part cannot fail more than {:.0f} times a year, once an hour", mostFailuresPerYear));
         values.push_back(*value);
         if (slash == left.size()) break;
         left.remove_prefix(slash + 1);

@@ -49,7 +49,7 @@ struct YearlyRate {
     double highElseBase() const { return high ? *high : base.value_or(0); }
     YearlyRate times(double factor) const;
 };
-inline constexpr double mostFailuresPerYear = 1e6;
+inline constexpr double mostFailuresPerYear = 8760; // one an hour; more would be a rate of something else
 
 // "0.11", or low, base and high: "0.05/0.11/0.2". Errors: no numbers, negative, too large, or not in this order.
 Result<YearlyRate> rateFrom(std::string_view text);

@@ -69,7 +69,7 @@ Parameter<Request> rateRow() {
                  .automatic = "that of the catalogue",
                  .automaticLabel = "catalogue",
                  .group = rateGroup,
-                 .range = "0…1e6"},
+                 .range = "0…8760"},
             [](const Request& r) {
                 const auto own = r.rates.find(Kind);
                 return own == r.rates.end() ? std::string() : rateText(own->second);
@@ -330,7 +330,7 @@ void addModel(std::vector<Parameter<Request>>& rows) {
                             .label = "Link flaps",
                             .help = "flaps of one link per year, for example link=2",
                             .group = modelGroup,
-                            .range = "link=0…1e6"},
+                            .range = "link=0…10000"},
                            flapsText, setFlaps));
     rows.push_back(textRow({.key = "distribution",
                             .label = "Lifetimes",

@@ -70,6 +70,8 @@ expect 2 "takes one message size" heatmap a.railyard --kind hb-nic --size 1MiB -
 expect 0 "" heatmap a.railyard --kind link-load --pattern ring
 head -1 out | grep -q "^leaf-spine,spine\[1\],spine\[2\]"; say $? "spines head the columns of link-load"
 [ "$(wc -l <out)" = 33 ]; say $? "a row a leaf"
+expect 0 "64,032 pairs of GPUs cannot reach each other" heatmap a.railyard --kind link-load --fail 'su[1]/leaf[1]' --json
+grep -q '"unreachable_pairs": 64032' out; say $? "link-load after failures says which traffic it leaves out"
 expect 2 "one of host-leaf, leaf-spine" heatmap a.railyard --kind link-load --tier host
 expect 1 "no superspine-core links" heatmap a.railyard --kind link-load --tier superspine-core
 expect 2 "one of all-to-all, ring" loads a.railyard --pattern star

@@ -46,10 +46,14 @@ Status drawPage(const Fabric& fabric, const QString& path, const PictureOptions&
 void paintHead(QPainter& painter, const QString& title, const QString& sentence, const PictureOptions& options) {
     const double width = options.size.width() - 48;
     painter.setPen(options.tokens.text);
-    painter.setFont(fontFor(TextRole::Verdict));
     const double beside = options.loads ? loadScaleSize.width() + 16 : 0;
-    painter.drawText(QRectF(24, 14, width - beside, 28), Qt::AlignLeft | Qt::AlignVCenter,
-                     QFontMetricsF(painter.font()).elidedText(title, Qt::ElideRight, width - beside));
+    QFont large = fontFor(TextRole::Verdict);
+    constexpr int leastPx = 13; // smaller on a narrow page, rather than cut
+    while (large.pixelSize() > leastPx && QFontMetricsF(large).horizontalAdvance(title) > width - beside)
+        large.setPixelSize(large.pixelSize() - 1);
+    painter.setFont(large);
+    painter.drawText(QRectF(24, 12, width - beside, 26), Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetricsF(large).elidedText(title, Qt::ElideRight, width - beside));
     if (options.loads) paintLoadScale(painter, QPointF(options.size.width() - 24 - loadScaleSize.width(), 18), options.tokens);
     painter.setPen(options.tokens.text2);
     painter.setFont(fontFor(TextRole::Body));
@@ -59,7 +63,7 @@ void paintHead(QPainter& painter, const QString& title, const QString& sentence,
     small.setPixelSize(11);
     painter.setFont(small);
     const double both = 1.9 * width; // lines end between words
-    painter.drawText(QRectF(24, 37, width, 28), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap,
+    painter.drawText(QRectF(24, 39, width, 28), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap,
                      QFontMetricsF(small).elidedText(sentence, Qt::ElideRight, both));
 }
 

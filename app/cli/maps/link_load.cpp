@@ -40,7 +40,8 @@ Result<MapAnswer> linkLoadAnswer(const MapOptions& o, const LoadedDesign& loaded
     if (!grid) return grid.errors();
     Json json = loadJson(*grid, o.traffic);
     if (o.traffic.pattern == JobOptions::kind) json["job_source"] = o.traffic.job.source(*loaded.design);
-    return MapAnswer{std::move(json), gridCsv(*grid, std::string(toText(grid->tier)))};
+    json["unreachable_pairs"] = loads->unreachablePairs;
+    return MapAnswer{std::move(json), gridCsv(*grid, std::string(toText(grid->tier))), unreachableText(*loads)};
 }
 
 Status checkTraffic(const MapOptions& o) { return o.traffic.check(); }

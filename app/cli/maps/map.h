@@ -33,6 +33,7 @@ struct MapOptions {
 struct MapAnswer {
     Json json;
     std::string csv;
+    std::string note{}; // what it leaves out; empty: nothing
 };
 
 struct MapInfo {

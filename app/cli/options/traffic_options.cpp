@@ -1,6 +1,7 @@
 #include "app/cli/options/traffic_options.h"
 
 #include "app/cli/options/parameter_options.h"
+#include "core/base/counted.h"
 #include "core/collective/collective.h"
 #include "core/io/imports/rank_list.h"
 #include "core/io/imports/traffic_csv.h"
@@ -57,5 +58,11 @@ RoutingOptions TrafficOptions::options(std::uint64_t seed) const {
 }
 
 std::string TrafficOptions::routingText(std::string_view key) const { return parameterNamed(routingParameters(), key)->text(options(1)); }
+
+std::string unreachableText(const LinkLoads& loads) {
+    if (loads.unreachablePairs == 0) return {};
+    return fmt::format("{} of GPUs cannot reach each other, so the loads exclude their traffic; {}",
+                       counted(loads.unreachablePairs, "{} pair", "{} pairs"), loads.unreachableExample);
+}
 
 } // namespace railyard::cli

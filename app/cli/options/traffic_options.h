@@ -26,4 +26,7 @@ private:
     std::shared_ptr<ParameterTexts> m_routing = std::make_shared<ParameterTexts>();
 };
 
+// What the loads leave out; empty: nothing.
+std::string unreachableText(const LinkLoads& loads);
+
 } // namespace railyard::cli

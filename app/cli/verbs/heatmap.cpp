@@ -33,6 +33,7 @@ int runHeatmap(const HeatmapOptions& o) {
     Status written = writeFile(o.output, o.writesJson() ? answer + "\n" : found->csv);
     if (!written) return report(written.errors());
     if (o.json && o.output != "-") printJson(answer);
+    if (!found->note.empty()) fmt::print(stderr, "railyard-cli: note: {}\n", found->note);
     return 0;
 }
 

@@ -58,7 +58,8 @@ int runLoads(const LoadsOptions& o) {
     const auto loads = linkLoads(fabric, *traffic, options);
     if (!loads) return report(loads.errors());
     const LoadSummary summary = summaryOf(fabric, *loads);
-    const int code = loads->unreachablePairs > 0 ? 1 : 0;
+    const std::string unreachable = unreachableText(*loads);
+    const int code = unreachable.empty() ? 0 : 1;
     if (!o.file.empty()) {
         const std::string csv = loadsCsv(fabric, *loads);
         if (o.file == "-")
@@ -66,9 +67,7 @@ int runLoads(const LoadsOptions& o) {
         else if (const Status written = writeFile(o.file, csv); !written)
             return report(written.errors());
     }
-    if (code == 1)
-        report({Error::unbuildable(fmt::format("{} pairs of GPUs cannot reach each other, so the loads exclude their traffic; {}",
-                                               formatCount(loads->unreachablePairs), loads->unreachableExample))});
+    if (code == 1) report({Error::unbuildable(unreachable)});
     Json json{{"schema", "railyard.loads/1"},
               {"pattern", o.traffic.name()},
               {"routing", o.traffic.routingText("routing")},

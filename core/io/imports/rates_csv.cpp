@@ -135,7 +135,7 @@ private:
         else if (*value < 0)
             fail(row, column, fmt::format("{}: a rate cannot be negative", text));
         else if (*value > mostFailuresPerYear)
-            fail(row, column, fmt::format("{}: a part cannot fail more than {:.0f} times a year", text, mostFailuresPerYear));
+            fail(row, column, fmt::format("{}: a part cannot fail more than {:.0f} times a year, once an hour", text, mostFailuresPerYear));
         return value;
     }
     void set(PartKind kind, const std::string& part, YearlyRate rate) {
