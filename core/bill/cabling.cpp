@@ -330,12 +330,17 @@ struct UseKey {
 } // namespace
 
 std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf) {
+    return modulesOf(fabric, cabling, cabling.links, blockOf);
+}
+
+std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling, std::span<const LinkId> links,
+                                   const std::vector<std::uint32_t>& blockOf) {
     UseCounter counter(cabling.cageNumbers);
     const auto block = [&](DeviceId device) { return blockOf.empty() ? 0 : blockOf[device]; };
     UseKey last;
     bool isPluggable = false;
     std::uint32_t useA = 0, useB = 0;
-    for (const LinkId l : cabling.links) {
+    for (const LinkId l : links) {
         const Cabling::End &a = cabling.a[l], &b = cabling.b[l];
         const UseKey key{cabling.choice[l], a.cage, b.cage, block(fabric.links.a[l]), block(fabric.links.b[l])};
         if (key != last) {

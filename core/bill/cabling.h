@@ -4,6 +4,8 @@
 #include "core/bill/optics.h"
 #include "core/floor/floor.h"
 
+#include <span>
+
 namespace railyard {
 
 struct AuxiliaryNetworks;
@@ -55,5 +57,8 @@ struct ModuleCount {
 // The modules to purchase: one for every cage with at least one cabled port. Where `blockOf` assigns numbers to devices,
 // modules of devices with different numbers are counted separately.
 std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf = {});
+// Only of the cages of these links.
+std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling, std::span<const LinkId> links,
+                                   const std::vector<std::uint32_t>& blockOf = {});
 
 } // namespace railyard

@@ -93,11 +93,14 @@ OpticalSwitches opticalSwitchesOf(const Fabric& fabric) {
     switches.tier = asked.at == OpticalSwitching::At::HostLeaf    ? LinkTier::HostLeaf
                     : asked.at == OpticalSwitching::At::LeafSpine ? LinkTier::LeafSpine
                                                                   : LinkTier::SpineSuperspine;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<LinkId>> linksOf; // by rail and plane of the lower end
-    const DeviceTable& devices = fabric.devices;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<LinkId>> linksOf;     // by rail and plane
+    const auto ofEither = [&](const DeviceTable::Of<std::uint32_t>& column, LinkId l) { // a NIC with ports in several planes has none
+        const std::uint32_t ofLower = column[fabric.links.a[l]];
+        return ofLower > 0 ? ofLower : column[fabric.links.b[l]];
+    };
     for (const LinkId l : fabric.links.ids())
         if (fabric.links.tier[l] == switches.tier)
-            linksOf[{devices.rail[fabric.links.a[l]], devices.plane[fabric.links.a[l]]}].push_back(l);
+            linksOf[{ofEither(fabric.devices.rail, l), ofEither(fabric.devices.plane, l)}].push_back(l);
     const auto most = static_cast<std::size_t>(switches.ports);
     for (auto& [group, own] : linksOf) {
         if (switches.tier != LinkTier::HostLeaf) spread(fabric, own);

@@ -3,6 +3,7 @@
 #include "core/fabric/switch_graph.h"
 
 #include <algorithm>
+#include <array>
 
 namespace railyard {
 namespace {
@@ -70,21 +71,30 @@ private:
             if (!hasFailed(host.link)) down[host.node].now += host.capacity.value();
         }
         By<NodeId, std::vector<NodeId>> above(nodes);
+        constexpr int tiers = 5;
+        std::array<std::vector<std::pair<LinkId, bool>>, tiers> links; // by the tier of the upper end; whether it works
         for (const LinkId l : m_fabric.links.ids()) {
             if (!m_fabric.isNetworkLink(l)) continue;
             const NodeId lower = m_nodeOf[m_fabric.links.a[l]], upper = m_nodeOf[m_fabric.links.b[l]];
             if (lower == none || upper == none) continue;
             const double capacity = m_fabric.speedOf(l).value();
+            const bool works = !hasFailed(l);
+            links.at(static_cast<std::size_t>(m_graph.tier[upper])).emplace_back(l, works);
             up[lower].before += capacity;
-            down[upper].before += capacity;
-            if (hasFailed(l)) continue;
+            if (!works) continue;
             up[lower].now += capacity;
-            down[upper].now += capacity;
             if (above[lower].empty() || above[lower].back() != upper) above[lower].push_back(upper);
         }
+        // What comes from below when all NICs send: no more than the NICs there can.
+        for (const auto& ofTier : links)
+            for (const auto& [l, works] : ofTier) {
+                const NodeId lower = m_nodeOf[m_fabric.links.a[l]], upper = m_nodeOf[m_fabric.links.b[l]];
+                const double capacity = m_fabric.speedOf(l).value();
+                down[upper].before += capacity * std::min(1.0, down[lower].before / up[lower].before);
+                if (works) down[upper].now += capacity * std::min(1.0, down[lower].now / up[lower].now);
+            }
         const auto carried = [](double ofUp, double ofDown) { return ofDown > 0 ? std::min(1.0, ofUp / ofDown) : 1.0; };
         m_isDegraded.assign(nodes, false);
-        constexpr int tiers = 5;
         for (int tier = tiers - 1; tier >= 0; --tier)
             for (const NodeId node : m_graph.nodes()) {
                 if (static_cast<int>(m_graph.tier[node]) != tier) continue;

@@ -158,12 +158,13 @@ public:
             add(isHost ? PartKind::HostLink : PartKind::Link, {}, interrupts(m_parts.links[l], true));
         }
     }
-    // Modules of the devices that are used.
+    // Modules of the links that are used.
     void addOptics(const Cabling& cabling) {
-        std::vector<std::uint32_t> blockOf(m_fabric.devices.size(), 1);
-        for (const DeviceId d : m_fabric.devices.ids()) blockOf[d] = m_parts.devices[d] == PartUse::None ? 1 : 0;
-        for (const ModuleCount& module : modulesOf(m_fabric, cabling, blockOf))
-            if (module.block == 0) add(PartKind::Optic, module.part ? module.part->id : std::string(), false, module.count);
+        std::vector<LinkId> used;
+        std::copy_if(cabling.links.begin(), cabling.links.end(), std::back_inserter(used),
+                     [&](LinkId l) { return m_parts.links[l] != PartUse::None; });
+        for (const ModuleCount& module : modulesOf(m_fabric, cabling, used))
+            add(PartKind::Optic, module.part ? module.part->id : std::string(), false, module.count);
     }
     std::vector<FailureComponent> rows(const Rates& rates) const {
         std::vector<FailureComponent> rows;
@@ -187,7 +188,7 @@ private:
         case PartKind::NvlinkSwitchTray: return "every GPU of its rack loses HB links";
         case PartKind::Software: return "the job stops";
         case PartKind::Ocs: return interrupts ? "all its fibres go dark" : "other paths remain";
-        case PartKind::PowerFeed: return interrupts ? "racks with one feed go dark" : "the other feed of its racks carries them";
+        case PartKind::PowerFeed: return interrupts ? "racks with one feed go dark" : "other feeds or paths remain";
         case PartKind::Optic: return "counted with its link";
         case PartKind::Nic:
             return interrupts ? (isStrict ? "its GPUs lose a NIC" : "the only NIC of its HB domain") : "HB forwarding continues";

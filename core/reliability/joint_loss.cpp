@@ -11,17 +11,14 @@
 namespace railyard {
 namespace {
 
-// Union-find that can take joins back, and counts the sets that hold hosts of the job.
-class SetsWithHosts {
+// Union-find that can take joins back, and counts the sets that hold something of the job.
+class SetsOfJob {
 public:
-    explicit SetsWithHosts(std::vector<std::uint32_t> hosts)
-        : m_hosts(std::move(hosts)),
-          m_parent(m_hosts.size()),
-          m_size(m_hosts.size(), 1) {
+    explicit SetsOfJob(std::vector<std::uint32_t> ofJob) : m_ofJob(std::move(ofJob)), m_parent(m_ofJob.size()), m_size(m_ofJob.size(), 1) {
         std::iota(m_parent.begin(), m_parent.end(), 0U);
-        m_count = static_cast<std::size_t>(std::count_if(m_hosts.begin(), m_hosts.end(), [](std::uint32_t own) { return own > 0; }));
+        m_count = static_cast<std::size_t>(std::count_if(m_ofJob.begin(), m_ofJob.end(), [](std::uint32_t own) { return own > 0; }));
     }
-    std::size_t count() const { return m_count; } // of sets with hosts
+    std::size_t count() const { return m_count; } // of sets with something of the job
     std::size_t joins() const { return m_joined.size(); }
     void join(std::uint32_t a, std::uint32_t b) {
         a = find(a), b = find(b);
@@ -29,8 +26,8 @@ public:
         if (m_size[a] < m_size[b]) std::swap(a, b);
         m_parent[b] = a;
         m_size[a] += m_size[b];
-        m_count -= m_hosts[a] > 0 && m_hosts[b] > 0 ? 1 : 0;
-        m_hosts[a] += m_hosts[b];
+        m_count -= m_ofJob[a] > 0 && m_ofJob[b] > 0 ? 1 : 0;
+        m_ofJob[a] += m_ofJob[b];
         m_joined.push_back(b);
     }
     void takeBack(std::size_t joins) { // until so many are left
@@ -38,8 +35,8 @@ public:
             const std::uint32_t b = m_joined.back(), a = m_parent[b];
             m_parent[b] = b;
             m_size[a] -= m_size[b];
-            m_hosts[a] -= m_hosts[b];
-            m_count += m_hosts[a] > 0 && m_hosts[b] > 0 ? 1 : 0;
+            m_ofJob[a] -= m_ofJob[b];
+            m_count += m_ofJob[a] > 0 && m_ofJob[b] > 0 ? 1 : 0;
         }
     }
 
@@ -48,7 +45,7 @@ private:
         while (m_parent[x] != x) x = m_parent[x];
         return x;
     }
-    std::vector<std::uint32_t> m_hosts, m_parent, m_size, m_joined;
+    std::vector<std::uint32_t> m_ofJob, m_parent, m_size, m_joined;
     std::size_t m_count = 0;
 };
 
@@ -64,6 +61,18 @@ JointLosses::Lists::Lists(std::size_t lists, std::size_t count, const NumberOf& 
     for (std::size_t i = 0; i < count; ++i)
         if (const std::uint32_t list = numberOf(i); list != none) members[next[list]++] = static_cast<std::uint32_t>(i);
 }
+
+// Before what has failed.
+struct JointLosses::Intact {
+    Intact(const Fabric& fabric, const JobParts& now, FailurePolicy policy) : parts(without(now)), losses(fabric, parts, policy) {}
+    static JobParts without(JobParts parts) {
+        parts.failed = {};
+        parts.lost = {};
+        return parts;
+    }
+    const JobParts parts;
+    JointLosses losses;
+};
 
 JointLosses::JointLosses(const Fabric& fabric, const JobParts& parts, FailurePolicy policy)
     : m_fabric(fabric),
@@ -84,10 +93,16 @@ JointLosses::JointLosses(const Fabric& fabric, const JobParts& parts, FailurePol
     m_hostsOfLink = Lists(fabric.links.size(), hosts.size(), [&](std::size_t h) -> std::uint32_t { return hosts[h].link; });
     mark(parts.failed, true);
     findTerminals();
+    findNetworks();
     for (const DeviceId gpu : parts.lost.gpus)
         if (m_placeOf[gpu] != none) m_isLost[m_placeOf[gpu]] = true;
-    m_wasDivided = isDivided({});
+    m_wasDivided = isDivided({}, true);
+    m_doSwitchesJoin = !isDivided({}, false);
+    if (parts.failed.devices.empty() && parts.failed.links.empty()) return;
+    m_intact = std::make_unique<Intact>(fabric, parts, policy);
 }
+
+JointLosses::~JointLosses() = default;
 
 std::uint32_t JointLosses::terminalOf(DeviceId device) const {
     const DomainId domain = m_fabric.devices.hbDomain[device];
@@ -106,21 +121,20 @@ std::vector<bool> JointLosses::forwardingDomains() const {
 void JointLosses::findTerminals() {
     const std::vector<SwitchGraph::Host>& hosts = m_parts.graph.hosts;
     const std::vector<bool> forwards = forwardingDomains();
-    const std::size_t terminals = m_fabric.devices.size() + m_fabric.hbDomains.size();
+    Numbers numberOf(m_fabric.devices.size() + m_fabric.hbDomains.size(), NoIndex::number);
     m_terminalOfHost.assign(hosts.size(), NoIndex::number);
-    m_waysOf.assign(terminals, 0);
-    std::vector<bool> isTerminal(terminals);
     for (std::size_t h = 0; h < hosts.size(); ++h) {
         const DomainId domain = m_fabric.devices.hbDomain[hosts[h].nic];
         if (m_parts.devices[hosts[h].nic] == PartUse::None && (domain == none || !forwards[domain])) continue;
-        const std::uint32_t terminal = m_terminalOfHost[h] = terminalOf(hosts[h].nic);
-        isTerminal[terminal] = true;
+        std::uint32_t& terminal = numberOf[terminalOf(hosts[h].nic)];
+        if (terminal == none) terminal = static_cast<std::uint32_t>(m_waysOf.size()), m_waysOf.push_back(0);
+        m_terminalOfHost[h] = terminal;
         m_waysOf[terminal] += isUp(hosts[h]) ? 1 : 0;
     }
     Numbers terminal, place; // GPUs leave over their NICs, or with the tolerant policy over those of their HB domain
     const auto add = [&](DeviceId gpu, std::uint32_t own) {
-        if (m_placeOf[gpu] == none || !isTerminal[own]) return;
-        terminal.push_back(own);
+        if (m_placeOf[gpu] == none || numberOf[own] == none) return;
+        terminal.push_back(numberOf[own]);
         place.push_back(m_placeOf[gpu]);
     };
     for (const LinkId l : m_fabric.links.ids()) {
@@ -132,8 +146,18 @@ void JointLosses::findTerminals() {
     if (m_isTolerant)
         for (const DeviceId gpu : m_parts.gpus)
             if (m_fabric.devices.hbDomain[gpu] != none) add(gpu, terminalOf(gpu));
-    m_gpusOfTerminal = Lists(terminals, terminal.size(), [&](std::size_t i) { return terminal[i]; });
+    m_gpusOfTerminal = Lists(m_waysOf.size(), terminal.size(), [&](std::size_t i) { return terminal[i]; });
     for (std::uint32_t& member : m_gpusOfTerminal.members) member = place[member];
+}
+
+void JointLosses::findNetworks() {
+    const SwitchGraph& graph = m_parts.graph;
+    DisjointSets sets(graph.device.size() + m_waysOf.size());
+    for (const SwitchGraph::Edge& edge : graph.edges) sets.join(edge.lower, edge.upper);
+    for (std::size_t h = 0; h < graph.hosts.size(); ++h)
+        if (m_terminalOfHost[h] != none) sets.join(graph.hosts[h].node, terminalNode(h));
+    m_networkOf.resize(m_waysOf.size());
+    for (std::size_t t = 0; t < m_networkOf.size(); ++t) m_networkOf[t] = sets.find(static_cast<std::uint32_t>(graph.device.size() + t));
 }
 
 void JointLosses::mark(const FailedTogether& failed, bool isFailed) {
@@ -197,38 +221,75 @@ JointLosses::Numbers JointLosses::lostBy(const FailedTogether& failed) {
     return lost;
 }
 
-// What remains of the job without these GPUs too.
-bool JointLosses::isDivided(const Numbers& lost) const {
-    const SwitchGraph& graph = m_parts.graph;
-    By<ServerId, bool> isServerLost(m_fabric.servers.size());
+bool JointLosses::isThere(std::size_t edge) const {
+    const SwitchGraph::Edge& own = m_parts.graph.edges[edge];
+    return m_failedOfEdge[edge] < static_cast<std::uint32_t>(own.links) && !hasFailed(own.lower) && !hasFailed(own.upper);
+}
+
+std::vector<bool> JointLosses::lostServers(const Numbers& lost) const {
+    std::vector<bool> isServerLost(m_fabric.servers.size());
     const auto lose = [&](std::size_t place) {
         if (const ServerId server = m_parts.serverOf[m_parts.gpus[place]]; server != none) isServerLost[server] = true;
     };
     for (const std::uint32_t place : lost) lose(place);
     for (std::size_t place = 0; place < m_isLost.size(); ++place)
         if (m_isLost[place]) lose(place);
-    DisjointSets sets(graph.device.size());
-    for (std::size_t e = 0; e < graph.edges.size(); ++e) {
-        const SwitchGraph::Edge& edge = graph.edges[e];
-        if (m_failedOfEdge[e] < static_cast<std::uint32_t>(edge.links) && !hasFailed(edge.lower) && !hasFailed(edge.upper))
-            sets.join(edge.lower, edge.upper);
-    }
-    Numbers rootOf(graph.networks, NoIndex::number);
-    for (const SwitchGraph::Host& host : graph.hosts) {
-        if (m_parts.devices[host.nic] == PartUse::None || !isUp(host)) continue;
-        const ServerId server = m_parts.serverOf[host.nic];
-        if (server != none && isServerLost[server]) continue;
-        std::uint32_t& root = rootOf[graph.network[host.node]];
+    return isServerLost;
+}
+
+bool JointLosses::holds(const SwitchGraph::Host& host, const std::vector<bool>& isServerLost) const {
+    const ServerId server = m_parts.serverOf[host.nic];
+    return isUp(host) && (server == none || !isServerLost[server]);
+}
+
+// What remains of the job without these GPUs too.
+bool JointLosses::isDivided(const Numbers& lost, bool withHosts) const {
+    const SwitchGraph& graph = m_parts.graph;
+    const std::vector<bool> isServerLost = lostServers(lost);
+    DisjointSets sets(graph.device.size() + m_waysOf.size());
+    for (std::size_t e = 0; e < graph.edges.size(); ++e)
+        if (isThere(e)) sets.join(graph.edges[e].lower, graph.edges[e].upper);
+    const auto each = [&](const auto& use) {
+        for (std::size_t h = 0; h < graph.hosts.size(); ++h)
+            if (m_terminalOfHost[h] != none && holds(graph.hosts[h], isServerLost)) use(graph.hosts[h], h);
+    };
+    if (withHosts) each([&](const SwitchGraph::Host& host, std::size_t h) { sets.join(host.node, terminalNode(h)); });
+    Numbers rootOf(graph.device.size() + m_waysOf.size(), NoIndex::number); // by network
+    bool isDivided = false;
+    each([&](const SwitchGraph::Host& host, std::size_t h) {
+        if (m_parts.devices[host.nic] == PartUse::None) return;
+        std::uint32_t& root = rootOf[m_networkOf[m_terminalOfHost[h]]];
         if (root == none) root = sets.find(host.node);
-        if (root != sets.find(host.node)) return true;
-    }
-    return false;
+        isDivided = isDivided || root != sets.find(host.node);
+    });
+    return isDivided;
+}
+
+bool JointLosses::dividesNow(const FailedTogether& failed, const Numbers& lost) {
+    const bool isAboveHosts = std::any_of(failed.devices.begin(), failed.devices.end(), [&](DeviceId d) { return m_nodeOf[d] != none; }) ||
+                              std::any_of(failed.links.begin(), failed.links.end(), [&](LinkId l) { return edgeOf(l) != none; });
+    if (m_wasDivided || (!isAboveHosts && m_doSwitchesJoin)) return false;
+    FailedTogether now; // what has not failed before
+    std::copy_if(failed.devices.begin(), failed.devices.end(), std::back_inserter(now.devices), [&](DeviceId d) { return !m_isFailed[d]; });
+    std::copy_if(failed.links.begin(), failed.links.end(), std::back_inserter(now.links), [&](LinkId l) { return !m_isLinkFailed[l]; });
+    mark(now, true);
+    const bool divides = isDivided(lost, true);
+    mark(now, false);
+    return divides;
 }
 
 JointLoss JointLosses::of(const FailedTogether& failed) {
     if (failed.devices.empty() && failed.links.empty()) return {};
-    const Numbers lost = lostBy(failed);
+    Numbers lost = lostBy(failed);
     JointLoss loss;
+    loss.dividesJob = dividesNow(failed, lost);
+    if (m_intact) {
+        const JointLoss before = m_intact->losses.of(failed);
+        loss.dividesJob = loss.dividesJob || before.dividesJob;
+        for (const DeviceId gpu : before.gpus) lost.push_back(m_placeOf[gpu]);
+        std::sort(lost.begin(), lost.end());
+        lost.erase(std::unique(lost.begin(), lost.end()), lost.end());
+    }
     std::set<ServerId> servers;
     for (const std::uint32_t place : lost) {
         loss.gpus.push_back(m_parts.gpus[place]);
@@ -237,27 +298,19 @@ JointLoss JointLosses::of(const FailedTogether& failed) {
     if (!servers.empty())
         for (const ServerId server : m_parts.servers)
             if (servers.contains(server)) loss.servers.push_back(server);
-    if (m_wasDivided) return loss;
-    const bool isAboveHosts = std::any_of(failed.devices.begin(), failed.devices.end(), [&](DeviceId d) { return m_nodeOf[d] != none; }) ||
-                              std::any_of(failed.links.begin(), failed.links.end(), [&](LinkId l) { return edgeOf(l) != none; });
-    if (!isAboveHosts) return loss;
-    FailedTogether now; // what has not failed before
-    std::copy_if(failed.devices.begin(), failed.devices.end(), std::back_inserter(now.devices), [&](DeviceId d) { return !m_isFailed[d]; });
-    std::copy_if(failed.links.begin(), failed.links.end(), std::back_inserter(now.links), [&](LinkId l) { return !m_isLinkFailed[l]; });
-    mark(now, true);
-    loss.dividesJob = isDivided(lost);
-    mark(now, false);
     return loss;
 }
 
-std::vector<bool> JointLosses::dividing(const std::vector<std::vector<LinkId>>& sets) {
-    std::vector<bool> divides(sets.size());
-    if (m_wasDivided || sets.empty()) return divides;
+std::vector<bool> JointLosses::dividing(const std::vector<std::vector<LinkId>>& sets) const {
+    std::vector<bool> divides = m_wasDivided || sets.empty() ? std::vector<bool>(sets.size()) : dividingNow(sets);
+    if (!m_intact) return divides;
+    const std::vector<bool> before = m_intact->losses.dividing(sets);
+    for (std::size_t s = 0; s < sets.size(); ++s) divides[s] = divides[s] || before[s];
+    return divides;
+}
+
+std::vector<bool> JointLosses::dividingNow(const std::vector<std::vector<LinkId>>& sets) const {
     const SwitchGraph& graph = m_parts.graph;
-    const auto isThere = [&](std::size_t e) {
-        return m_failedOfEdge[e] < static_cast<std::uint32_t>(graph.edges[e].links) && !hasFailed(graph.edges[e].lower) &&
-               !hasFailed(graph.edges[e].upper);
-    };
     std::vector<Numbers> edgesOf(sets.size()); // of which a set takes all links; no edge is in two
     std::vector<bool> isInSet(graph.edges.size());
     for (std::size_t s = 0; s < sets.size(); ++s) {
@@ -275,17 +328,17 @@ std::vector<bool> JointLosses::dividing(const std::vector<std::vector<LinkId>>& 
             first = last;
         }
     }
-    Numbers hosts(graph.device.size());
-    for (const SwitchGraph::Host& host : graph.hosts) {
-        const ServerId server = m_parts.serverOf[host.nic];
-        const auto gpus = server != none ? m_gpusOfServer.of(server) : std::span<const std::uint32_t>();
-        const bool isServerLost = std::any_of(gpus.begin(), gpus.end(), [&](std::uint32_t place) { return m_isLost[place]; });
-        if (m_parts.devices[host.nic] != PartUse::None && isUp(host) && !isServerLost) ++hosts[host.node];
-    }
-    SetsWithHosts parts(std::move(hosts));
+    const std::vector<bool> isServerLost = lostServers({});
+    Numbers ofJob(graph.device.size() + m_waysOf.size());
+    for (std::size_t h = 0; h < graph.hosts.size(); ++h)
+        if (m_parts.devices[graph.hosts[h].nic] != PartUse::None && m_terminalOfHost[h] != none && holds(graph.hosts[h], isServerLost))
+            ++ofJob[terminalNode(h)];
+    SetsOfJob parts(std::move(ofJob));
     const auto join = [&](std::uint32_t e) { parts.join(graph.edges[e].lower, graph.edges[e].upper); };
     for (std::uint32_t e = 0; e < graph.edges.size(); ++e)
         if (!isInSet[e] && isThere(e)) join(e);
+    for (std::size_t h = 0; h < graph.hosts.size(); ++h)
+        if (m_terminalOfHost[h] != none && holds(graph.hosts[h], isServerLost)) parts.join(graph.hosts[h].node, terminalNode(h));
     std::size_t whole = 0; // parts where all sets are there
     {
         const std::size_t before = parts.joins();
@@ -293,6 +346,7 @@ std::vector<bool> JointLosses::dividing(const std::vector<std::vector<LinkId>>& 
         whole = parts.count();
         parts.takeBack(before);
     }
+    std::vector<bool> divides(sets.size());
     // Halves of the sets, the other half of which is there: every edge is joined once for each halving.
     const std::function<void(std::size_t, std::size_t)> divide = [&](std::size_t first, std::size_t last) {
         if (last - first == 1) {

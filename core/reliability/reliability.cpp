@@ -2,6 +2,7 @@
 
 #include "core/reliability/joint_loss.h"
 #include "core/reliability/reliability_parameters.h"
+#include "core/reliability/renewals.h"
 #include "core/training/job_request.h"
 
 #include <algorithm>
@@ -50,6 +51,37 @@ std::vector<ServerId> lastInTurn(const Fabric& fabric, const std::vector<ServerI
     for (std::size_t i = 0; i < std::min(count, turns.size()); ++i) result.push_back(turns[i].second);
     return result;
 }
+
+// Of one part within the horizon, by its rate.
+class FailuresInHorizon {
+public:
+    FailuresInHorizon(const ReliabilityRequest& request, std::size_t servers)
+        : m_request(request),
+          m_years(request.horizon.value() / 3600 / hoursPerYear),
+          m_lemonShare(servers > 0 ? std::round(request.lemonShare * static_cast<double>(servers)) / static_cast<double>(servers)
+                                   : request.lemonShare) {} // as many whole servers as the simulation takes
+    PartFailures of(PartKind kind, double perYear) const {
+        const PartFailures usual = failuresOf(m_request.lifetimes, perYear, m_years);
+        if (!isOfServer(kind) || m_lemonShare <= 0) return usual;
+        const PartFailures lemon = failuresOf(m_request.lifetimes, perYear * m_request.lemonMultiple, m_years);
+        const auto mixed = [&](double PartFailures::*value) { return (1 - m_lemonShare) * usual.*value + m_lemonShare * lemon.*value; };
+        return {mixed(&PartFailures::expected), mixed(&PartFailures::hazard)};
+    }
+    // With the rate at which it fails within the horizon.
+    YearlyRate mean(PartKind kind, YearlyRate rate) const {
+        if (m_years <= 0) return rate;
+        for (std::optional<double>* each : {&rate.low, &rate.base, &rate.high})
+            if (*each) *each = of(kind, **each).expected / m_years;
+        return rate;
+    }
+
+private:
+    static bool isOfServer(PartKind kind) {
+        return kind == PartKind::Gpu || kind == PartKind::Nic || kind == PartKind::Server || kind == PartKind::Tray;
+    }
+    const ReliabilityRequest& m_request;
+    const double m_years, m_lemonShare;
+};
 
 bool isOfNetwork(PartKind kind) {
     return kind == PartKind::HostLink || (kind >= PartKind::Leaf && kind <= PartKind::Link) || kind == PartKind::Ocs;
@@ -135,7 +167,8 @@ Reliability reliabilityOf(const Fabric& fabric, const JobParts& parts, const Rel
     Reliability result;
     result.horizonHours = request.horizon.value() / 3600;
     result.jobGpus = static_cast<std::int64_t>(parts.gpus.size());
-    result.components = componentsOf(intact, parts, ratesOf(*intact.design, request), request.policy, request.isStalled(), cabling);
+    const Rates rates = ratesOf(*intact.design, request);
+    result.components = componentsOf(intact, parts, rates, request.policy, request.isStalled(), cabling);
     // Where the library gives up before traffic is rerouted, so does it at every flap.
     if (request.isStalled() && request.flapsPerLink > 0) {
         std::int64_t links = 0;
@@ -149,34 +182,39 @@ Reliability reliabilityOf(const Fabric& fabric, const JobParts& parts, const Rel
                                          {request.flapsPerLink, request.flapsPerLink, request.flapsPerLink, {}},
                                          "a flap, and rerouting exceeds the library time-out"});
     }
-    double dividing = 0;
+    const FailuresInHorizon failures(request, parts.servers.size());
+    double hazard = 0, hazardLow = 0, hazardHigh = 0, dividing = 0; // exp(-hazard): the probability that nothing of it fails
     for (FailureComponent& row : result.components) {
-        row.rate = row.rate.times(request.earlyLife);
+        const YearlyRate single = row.rate.times(request.earlyLife);
+        row.rate = failures.mean(row.kind, single);
         if (!row.interruptsJob) continue;
         const auto count = static_cast<double>(row.count);
         result.lowPerYear += count * row.rate.lowElseBase();
         result.perYear += count * row.rate.base.value_or(0);
         result.highPerYear += count * row.rate.highElseBase();
+        hazardLow += count * failures.of(row.kind, single.lowElseBase()).hazard;
+        const double own = count * failures.of(row.kind, single.base.value_or(0)).hazard;
+        hazard += own;
+        if (isOfNetwork(row.kind) && !request.isStalled()) dividing += own;
+        hazardHigh += count * failures.of(row.kind, single.highElseBase()).hazard;
         const std::string name(toText(row.kind));
         if (!row.rate.base && std::find(result.missingRates.begin(), result.missingRates.end(), name) == result.missingRates.end())
             result.missingRates.push_back(name);
     }
-    const auto probabilityOf = [&](double perYear) { return -std::expm1(-perYear * result.horizonHours / hoursPerYear); };
+    const auto probabilityOf = [](double of) { return -std::expm1(-of); };
     const auto meanOf = [](double perYear) { return perYear > 0 ? std::optional(hoursPerYear / perYear) : std::nullopt; };
-    // Whatever the library waits for: what the parts divide or cut off.
-    for (const FailureComponent& row : request.isStalled()
-                                           ? componentsOf(intact, parts, ratesOf(*intact.design, request), request.policy, false, nullptr)
-                                           : result.components)
-        if (row.interruptsJob && isOfNetwork(row.kind))
-            dividing += static_cast<double>(row.count) * row.rate.base.value_or(0) * (request.isStalled() ? request.earlyLife : 1);
+    if (request.isStalled()) // whatever the library waits for: what the parts divide or cut off
+        for (const FailureComponent& row : componentsOf(intact, parts, rates, request.policy, false, nullptr))
+            if (row.interruptsJob && isOfNetwork(row.kind))
+                dividing += static_cast<double>(row.count) * failures.of(row.kind, row.rate.base.value_or(0) * request.earlyLife).hazard;
     result.partitionProbability = probabilityOf(dividing);
     result.meanTimeHours = meanOf(result.perYear);
     result.meanTimeLowHours = meanOf(result.highPerYear);
     result.meanTimeHighHours = meanOf(result.lowPerYear);
     if (result.jobGpus > 0) {
-        result.probability = probabilityOf(result.perYear);
-        result.probabilityLow = probabilityOf(result.lowPerYear);
-        result.probabilityHigh = probabilityOf(result.highPerYear);
+        result.probability = probabilityOf(hazard);
+        result.probabilityLow = probabilityOf(hazardLow);
+        result.probabilityHigh = probabilityOf(hazardHigh);
     }
     if (result.meanTimeHours) result.checkpoint = checkpointPlan(request.checkpoint, Seconds(*result.meanTimeHours * 3600));
     return result;

@@ -70,7 +70,7 @@ void addServers(const Fabric& fabric, const OfPart& own, const ReliabilityReques
     const OpticalSwitches switches = opticalSwitchesOf(fabric);
     if (!switches.isAny() || switches.tier != LinkTier::HostLeaf) return;
     if (const auto turning = switches.part->as<OpticalSwitchPart>()->switchingMs)
-        add("ocs-spare", "Spare servers behind the optical circuit switches", standbys, price, restart + Seconds(*turning / 1000));
+        add("ocs-spare", "Spare servers behind optical switches", standbys, price, restart + Seconds(*turning / 1000));
 }
 
 void addLeaves(const Fabric& fabric, const JobParts& parts, const ReliabilityRequest& request, std::vector<Remedy>& remedies) {

@@ -159,7 +159,8 @@ private:
         return m_fabric.devices.hbDomain[nic] != none || m_gpusOf.of(nic).empty() ? domainOf(nic) : domainOf(m_gpusOf.of(nic).front());
     }
 
-    // Capacities below and above every switch, and what hangs below it as a number: alike where the structure is.
+    // What comes from below every switch when all NICs send, its uplinks, and what hangs below it as a number: alike where the structure
+    // is.
     void measure() {
         const std::size_t nodes = m_graph.device.size();
         m_down.assign(nodes, 0);
@@ -176,15 +177,17 @@ private:
         for (const NodeId node : m_graph.nodes()) m_shape[node] += mixedBits(static_cast<std::uint64_t>(m_cutOff[node]));
         for (std::uint32_t e = 0; e < m_graph.edges.size(); ++e) {
             const SwitchGraph::Edge& edge = m_graph.edges[e];
-            m_down[edge.upper] += edge.capacity.value();
             m_up[edge.lower] += edge.capacity.value();
             m_edgesBelow[edge.upper].push_back(e);
         }
         for (int tier = 0; tier < 5; ++tier)
             for (const NodeId node : m_graph.nodes())
                 if (static_cast<int>(m_graph.tier[node]) == tier)
-                    for (const std::uint32_t e : m_edgesBelow[node])
-                        m_shape[node] += mixedBits(m_shape[m_graph.edges[e].lower] + static_cast<std::uint64_t>(m_graph.edges[e].links));
+                    for (const std::uint32_t e : m_edgesBelow[node]) {
+                        const SwitchGraph::Edge& edge = m_graph.edges[e];
+                        m_down[node] += edge.capacity.value() * std::min(1.0, m_down[edge.lower] / m_up[edge.lower]);
+                        m_shape[node] += mixedBits(m_shape[edge.lower] + static_cast<std::uint64_t>(edge.links));
+                    }
     }
     // The share of what comes from below that the uplinks of a switch still carry; `less` of them are gone.
     double carried(NodeId node, double less = 0) const {

@@ -10,6 +10,7 @@ namespace {
 
 std::vector<PartKind> kindsOf(const BillLine& line) {
     const std::string_view kind = line.part ? line.part->kind() : std::string_view();
+    if (line.part && line.part->as<OpticalSwitchPart>()) return {PartKind::Ocs};
     if (line.category == BillCategory::Switch || kind == "switch")
         return {PartKind::Leaf, PartKind::Spine, PartKind::Superspine, PartKind::Core};
     if (line.category == BillCategory::Pluggable || kind == "optic") return {PartKind::Optic};

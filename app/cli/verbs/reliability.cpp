@@ -118,9 +118,9 @@ std::string rateText(const std::optional<double>& rate) { return rate ? fmt::for
 void print(const Reliability& r) {
     const bool isRange = r.lowPerYear < r.perYear || r.highPerYear > r.perYear;
     if (!r.meanTimeHours)
-        fmt::print("A job on {} GPUs is not interrupted by any part with a known rate\n", formatCount(r.jobGpus));
+        fmt::print("A job on {} is not interrupted by any part with a known rate\n", counted(r.jobGpus, "{} GPU", "{} GPUs"));
     else
-        fmt::print("A job on {} GPUs is interrupted every {}{}\n", formatCount(r.jobGpus), hoursText(*r.meanTimeHours),
+        fmt::print("A job on {} is interrupted every {}{}\n", counted(r.jobGpus, "{} GPU", "{} GPUs"), hoursText(*r.meanTimeHours),
                    isRange && r.meanTimeLowHours && r.meanTimeHighHours
                        ? fmt::format(" ({})", formatInterval(hoursText(*r.meanTimeLowHours), hoursText(*r.meanTimeHighHours)))
                        : "");
@@ -186,13 +186,13 @@ void print(const Retiling& r) {
 }
 
 void print(const LeafPolicies& p) {
-    fmt::print("  {} is down for {} ({}):\n", p.leaf, formatDuration(p.repair), p.model);
+    fmt::print("  {} is down for {} ({} on {}):\n", p.leaf, formatDuration(p.repair), p.model, counted(p.gpus, "{} GPU", "{} GPUs"));
     const auto line = [&](const char* name, const LeafPolicy& own) {
         fmt::print("    {:<28}{:>9} GPUs, step {}, throughput {}, restart and rework {}, lost {}\n", name, formatCount(own.gpus),
                    formatSeconds(own.step), formatPercent(own.throughputChange), formatDuration(own.restart),
                    formatDuration(own.lost(p.repair)));
     };
-    line("GPUs leave the job", p.leaving);
+    line(p.leaving.gpus < p.gpus ? "GPUs leave the job" : "no GPU has to leave", p.leaving);
     line("forwarding over HB links", p.forwarding);
 }
 
@@ -201,6 +201,7 @@ void print(const MonteCarlo& m) {
         return fmt::format("{} ({})", formatShare(of.mean), formatInterval(formatShare(of.low), formatShare(of.high)));
     };
     fmt::print("  Simulation, {} trials, 99 % intervals\n", formatCount(m.trials));
+    fmt::print("    Interrupted at least once {}\n", share(m.interruptProbability));
     fmt::print("    ETTR {}\n    Waiting for repairs {}\n    Interruptions {:.4g} ({:.4g} to {:.4g})\n", share(m.ettr), share(m.waiting),
                m.interruptions.mean, m.interruptions.low, m.interruptions.high);
 }

@@ -219,6 +219,11 @@ Result<LeafPolicies> leafPolicies(const FabricPointer& fabric, const Reliability
         job->placement = request.placement;
         job->seed = request.seed;
     }
+    if (request.jobGpus == 0 && request.standbys > 0) { // it is on those that do not stand by
+        const auto place = jobPlaceOf(*fabric, request);
+        if (!place) return place.errors();
+        job->gpus = static_cast<std::int64_t>(place->gpus.size());
+    }
     const auto placed = placedOn(*fabric, *job);
     if (!placed) return placed.errors();
     const auto intact = estimateTraining(*fabric, *placed, job->planned.plan);
@@ -250,6 +255,7 @@ Result<LeafPolicies> leafPolicies(const FabricPointer& fabric, const Reliability
     LeafPolicies result;
     result.leaf = fabric->devicePath(leaf);
     result.model = intact->job.model.name;
+    result.gpus = intact->job.gpus();
     result.repair = request.repairSwitch;
     const double rework = known.checkpoint ? known.checkpoint->interval.value() / 2 : 0; // half an interval on average
     result.leaving.gpus = intact->job.gpus() - lost;

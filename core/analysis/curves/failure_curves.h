@@ -62,6 +62,7 @@ struct LeafPolicy {
 };
 struct LeafPolicies {
     std::string leaf, model;
+    std::int64_t gpus = 0; // of the job, before
     LeafPolicy leaving, forwarding;
     Seconds repair;
     bool isForwardingBetter() const { return forwarding.lost(repair) <= leaving.lost(repair); }

@@ -15,7 +15,31 @@ struct Size { // of a job
 };
 
 // Interruptions a year of a job on this many GPUs; empty where there is no such fabric.
-std::optional<double> perYear(const Fabric& fabric, const Size& size, ReliabilityRequest request, std::string& why) {
+constexpr double rateFactors[] = {0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10};
+
+struct Interruptions {
+    double perYear = 0;
+    std::optional<double> probability;
+};
+using ByFactor = std::vector<Interruptions>; // of rateFactors
+
+ByFactor interruptionsOf(const Fabric& fabric, const JobParts& parts, ReliabilityRequest request) {
+    ByFactor result;
+    const double years = request.horizon.value() / (8760 * 3600.0), earlyLife = request.earlyLife;
+    if (request.lifetimes.kind == Lifetimes::Kind::Exponential) { // then they are proportional to the rates
+        const double perYear = reliabilityOf(fabric, parts, request).perYear;
+        for (const double factor : rateFactors) result.push_back({perYear * factor, -std::expm1(-perYear * factor * years)});
+        return result;
+    }
+    for (const double factor : rateFactors) {
+        request.earlyLife = earlyLife * factor;
+        const Reliability known = reliabilityOf(fabric, parts, request);
+        result.push_back({known.perYear, known.probability});
+    }
+    return result;
+}
+
+std::optional<ByFactor> ofSize(const Fabric& fabric, const Size& size, ReliabilityRequest request, std::string& why) {
     request.standbys = 0;
     request.jobGpus = size.designs == 1 ? size.gpus : 0;
     FabricPointer larger;
@@ -34,7 +58,7 @@ std::optional<double> perYear(const Fabric& fabric, const Size& size, Reliabilit
     const Fabric& of = larger ? *larger : fabric;
     const auto place = jobPlaceOf(of, request);
     if (!place) return why = place.error().text, std::nullopt;
-    return reliabilityOf(of, jobPartsOf(of, *place, request.policy), request).perYear;
+    return interruptionsOf(of, jobPartsOf(of, *place, request.policy), request);
 }
 
 } // namespace
@@ -46,7 +70,7 @@ HeatGrid failureGrid(const Fabric& fabric, const ReliabilityRequest& request, co
     grid.yName = "rate_factor";
     grid.valueName = "interrupt_probability";
     grid.unit = "fraction";
-    grid.y = {0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10};
+    grid.y.assign(std::begin(rateFactors), std::end(rateFactors));
     const FabricCounts counts = countsOf(fabric.intact ? *fabric.intact : fabric); // failures do not make the job smaller
     const std::int64_t all = counts.gpus, servers = std::max<std::int64_t>(1, counts.servers);
     std::vector<Size> sizes;
@@ -55,17 +79,17 @@ HeatGrid failureGrid(const Fabric& fabric, const ReliabilityRequest& request, co
         if (all > 0) sizes.push_back({all * times, times});
     for (const Size& size : sizes) grid.x.push_back(static_cast<double>(size.gpus));
     std::vector<std::string> reasons(sizes.size());
-    const auto rates = runTasks<std::optional<double>>(sizes.size(), context,
-                                                       [&](std::size_t i) { return perYear(fabric, sizes[i], request, reasons[i]); });
-    const double years = request.horizon.value() / (8760 * 3600.0);
-    for (const double factor : grid.y)
+    const auto found = runTasks<std::optional<ByFactor>>(sizes.size(), context,
+                                                         [&](std::size_t i) { return ofSize(fabric, sizes[i], request, reasons[i]); });
+    for (std::size_t y = 0; y < grid.y.size(); ++y)
         for (std::size_t x = 0; x < sizes.size(); ++x) {
-            const auto rate = rates[x].value_or(std::nullopt);
-            grid.values.push_back(rate ? std::optional(-std::expm1(-*rate * factor * years)) : std::nullopt);
-            grid.notes.push_back(!rates[x]   ? "stopped"
-                                 : !rate     ? reasons[x]
-                                 : *rate > 0 ? fmt::format("one every {}", formatDuration(Seconds(8760 * 3600.0 / (*rate * factor))))
-                                             : "never interrupted");
+            const std::optional<ByFactor> own = found[x].value_or(std::nullopt);
+            const Interruptions cell = own ? (*own)[y] : Interruptions();
+            grid.values.push_back(own ? cell.probability : std::nullopt);
+            grid.notes.push_back(!found[x]          ? "stopped"
+                                 : !own             ? reasons[x]
+                                 : cell.perYear > 0 ? fmt::format("one every {}", formatDuration(Seconds(8760 * 3600.0 / cell.perYear)))
+                                                    : "never interrupted");
         }
     return grid;
 }

@@ -58,9 +58,13 @@ Json bomJson(const Bill& bill, const std::vector<BillBlock>& blocks, const BomOp
             lines[i]["lead_time_h"] = bill.lines[i].leadTimeHours ? Json(*bill.lines[i].leadTimeHours) : Json();
             if (bill.lines[i].leadTimeHours) lines[i]["lead_time_confidence"] = "assumption";
         }
-    Money net;
-    for (const BillLine& line : bill.lines)
+    Money net, spares;
+    bool hasSpares = false;
+    for (const BillLine& line : bill.lines) {
         if (const auto each = netOf(line)) net += *each * line.quantity;
+        hasSpares = hasSpares || line.spares;
+        if (line.base && line.spares) spares += *line.base * *line.spares;
+    }
     Json answer{{"schema", "railyard.bom/1"},
                 {"lines", lines},
                 {"network_usd", bill.network.inDollars()},
@@ -73,6 +77,7 @@ Json bomJson(const Bill& bill, const std::vector<BillBlock>& blocks, const BomOp
                 {"unpriced_lines", bill.unpricedLines},
                 {"lines_without_part_number",
                  std::count_if(lines.begin(), lines.end(), [](const Json& line) { return line["part_number"].is_null(); })}};
+    if (hasSpares) answer["total_with_spares_usd"] = (bill.total + spares).inDollars();
     if (currency.code != "USD") {
         const auto converted = [&](Money money) { return amountIn(currency, money); };
         answer["currency"] = {{"code", currency.code},          {"per_usd", currency.perDollar}, {"network", converted(bill.network)},

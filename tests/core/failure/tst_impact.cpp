@@ -21,6 +21,14 @@ private slots:
         QVERIFY(impactOf(*fabric, {}).ofDevices.empty());
         QVERIFY(after(fabric, {}).ofDevices.empty());
     }
+    // What is below a spine of a pod that is half empty finds room on its other uplinks.
+    void aHalfEmptyPodLosesNothing() {
+        const FabricPointer fabric =
+            test::fabricOf("rail-optimized", {{"servers", "20"}, {"su_servers", "8"}, {"radix", "16"}, {"spine_radix", "16"}});
+        QCOMPARE(after(fabric, {"pod[3]/spine[1]"}).degraded, 0);
+        QCOMPARE(after(fabric, {"pod[1]/spine[1]"}).degraded, 64);
+        QCOMPARE(after(fabric, {"superspine[1]"}).degraded, 128); // those of the full pods
+    }
     void closedForms_data() {
         QTest::addColumn<QString>("recipe");
         QTest::addColumn<QString>("selectors");

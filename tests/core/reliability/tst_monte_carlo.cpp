@@ -53,6 +53,27 @@ private slots:
             QVERIFY(m.interruptProbability.high - m.interruptProbability.low < 0.02);
         }
     }
+    // Lifetimes of all kinds, and servers that fail more often: the figures beside the simulation are not those of other lifetimes.
+    void lifetimesAndLemonsAreThoseOfTheClosedForm() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "20"}});
+        for (const auto& [kind, parameter, lemonShare, lemonMultiple] :
+             std::vector<std::tuple<Lifetimes::Kind, double, double, double>>{{Lifetimes::Kind::Exponential, 0, 0.5, 10},
+                                                                              {Lifetimes::Kind::Exponential, 0, 1, 2},
+                                                                              {Lifetimes::Kind::Weibull, 0.7, 0, 1},
+                                                                              {Lifetimes::Kind::Weibull, 2, 0.25, 3},
+                                                                              {Lifetimes::Kind::Lognormal, 1, 0, 1}}) {
+            ReliabilityRequest request = only(PartKind::Gpu, 0.4);
+            request.lifetimes = {kind, parameter};
+            request.lemonShare = lemonShare;
+            request.lemonMultiple = lemonMultiple;
+            request.repairServer = Seconds(1);
+            request.checkpoint.restart = Seconds(0);
+            const MonteCarlo m = simulated(*fabric, request, 20'000);
+            const Reliability closed = known(*fabric, request);
+            QVERIFY(holds(m.interruptProbability, *closed.probability));
+            QVERIFY(std::abs(m.interruptions.mean / closed.expectedInterruptions() - 1) < 0.02);
+        }
+    }
     // A job under one leaf does not stop when the spine fails that only leads to its standbys.
     void networkOfStandbysDoesNotStopTheJob() {
         const FabricPointer fabric = test::fabricOf("fat-tree", {{"servers", "8"}, {"radix", "32"}, {"spine_radix", "64"}});

@@ -170,6 +170,44 @@ private slots:
             QVERIFY((*known.probability > 0) == interrupts);
         }
     }
+    // What fails does not make the job safer: it is still that of the intact design.
+    void failuresLeaveNoPartOut() {
+        for (const char* at : {"host-leaf", "leaf-spine"})
+            for (const FailurePolicy policy : {FailurePolicy::Strict, FailurePolicy::Tolerant}) {
+                const FabricPointer intact = fabricWith(
+                    at, {{"servers", "20"}, {"su_servers", "8"}, {"racks", "auto"}, {"power_feeds", "alternating"}, {"row_racks", "4"}},
+                    "rail-optimized");
+                ReliabilityRequest request;
+                request.policy = policy;
+                request.rates[PartKind::Ocs] = request.rates[PartKind::PowerFeed] = {{}, 1, {}, ""};
+                const auto interruptions = [&](const FabricPointer& fabric) {
+                    return reliabilityOf(*fabric, partsOf(*fabric, request), request).perYear;
+                };
+                const double before = interruptions(intact);
+                for (const char* failed : {"ocs=1", "rail=1", "tier=spine", "feed=A/B", "su[1]/srv[2]"}) {
+                    const auto removal = removalOf(*intact, {{failed}});
+                    QVERIFY2(removal, failed);
+                    QVERIFY2(interruptions(without(intact, removal->devices, removal->links)) >= before * (1 - 1e-9), failed);
+                }
+            }
+    }
+    // A NIC with ports in several planes keeps one of them.
+    void planesHaveTheirOwn() {
+        for (const char* at : {"host-leaf", "leaf-spine"}) {
+            const FabricPointer fabric = fabricWith(
+                at, {{"servers", "20"}, {"nic_ports", "2"}, {"planes", "2"}, {"radix", "16"}, {"spine_radix", "16"}, {"su_servers", "8"}},
+                "rail-optimized");
+            const JobParts parts = partsOf(*fabric);
+            const OpticalLosses losses(*fabric, parts, FailurePolicy::Strict);
+            QCOMPARE(losses.switches().links.size(), std::size_t{16}); // 8 rails, 2 planes
+            for (std::size_t s = 0; s < losses.switches().links.size(); ++s) {
+                std::set<std::uint32_t> planes;
+                for (const LinkId l : losses.switches().links[s]) planes.insert(fabric->devices.plane[fabric->links.b[l]]);
+                QCOMPARE(planes.size(), std::size_t{1});
+                QVERIFY(!losses.of(s).interruptsJob());
+            }
+        }
+    }
     void shortcutsAreExact() {
         for (const char* at : {"host-leaf", "leaf-spine"})
             for (const char* recipe : {"superpod-h100", "rail-only", "fat-tree"})

@@ -59,6 +59,23 @@ class tst_reliability : public QObject {
     }
 
 private slots:
+    // A job counts what its links use, not what stands beside them on the same switches.
+    void opticsAreThoseOfTheJob() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "20"}, {"su_servers", "8"}});
+        const Cabling cabling = cablingOf(*fabric);
+        for (const std::int64_t gpus : {std::int64_t{1}, std::int64_t{8}, std::int64_t{160}}) {
+            ReliabilityRequest request;
+            request.jobGpus = gpus;
+            const JobParts parts = partsOf(*fabric, request);
+            std::set<std::uint32_t> cages;
+            for (const LinkId l : cabling.links)
+                if (parts.links[l] != PartUse::None) cages.insert(cabling.a[l].number), cages.insert(cabling.b[l].number);
+            std::int64_t optics = 0;
+            for (const FailureComponent& row : reliabilityOf(*fabric, parts, request, &cabling).components)
+                if (row.kind == PartKind::Optic) optics += row.count;
+            QCOMPARE(optics, static_cast<std::int64_t>(cages.size()));
+        }
+    }
     // A job with one leaf in each of two pods needs the spines through which they reach what joins them.
     void partialJobsUseTheSpinesOnTheirWay() {
         const FabricPointer tree = test::fabricOf("fat-tree", {{"servers", "16"},
