@@ -78,4 +78,16 @@ Result<Edit> setSite(const Design& design, const Site& site) {
     return setOptions(design, &Design::site, std::move(options), "Set site settings");
 }
 
+Result<Design> withOptions(Design design, const ParameterTexts& options) {
+    for (const auto& [key, value] : options) {
+        const std::size_t dot = key.find('.');
+        const OptionSection* section = dot == std::string::npos ? nullptr : optionSectionNamed(key.substr(0, dot));
+        if (!section) return Error::usage(fmt::format("{}: is no option of a document", key));
+        auto edit = setOption(design, *section, key.substr(dot + 1), value);
+        if (!edit) return edit.errors();
+        design = *edit->design;
+    }
+    return design;
+}
+
 } // namespace railyard

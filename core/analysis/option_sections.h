@@ -22,6 +22,8 @@ const OptionSection* optionSectionNamed(std::string_view key); // null if there 
 
 // Sets one option, "training.tp = 8"; without a value as usual. "training = none" (no key) removes all options of the section.
 Result<Edit> setOption(const Design& design, const OptionSection& section, const std::string& key, const std::string& value);
+// Options by their whole keys, such as "bill.pue". Errors: sections and options that there are not, values that they cannot have.
+Result<Design> withOptions(Design design, const ParameterTexts& options);
 Result<Edit> setSite(const Design& design, const Site& site); // all of its values at once; only unusual ones are stated
 
 } // namespace railyard

@@ -159,8 +159,7 @@ private:
         return m_fabric.devices.hbDomain[nic] != none || m_gpusOf.of(nic).empty() ? domainOf(nic) : domainOf(m_gpusOf.of(nic).front());
     }
 
-    // What comes from below every switch when all NICs send, its uplinks, and what hangs below it as a number: alike where the structure
-    // is.
+    // What comes from below when all NICs send, the uplinks, and what hangs below as a number: alike where the structure is.
     void measure() {
         const std::size_t nodes = m_graph.device.size();
         m_down.assign(nodes, 0);
@@ -174,7 +173,6 @@ private:
             m_hostsOf[host.node].push_back(h);
             m_shape[host.node] += mixedBits(m_gpusOf.of(host.nic).size() + 1);
         }
-        for (const NodeId node : m_graph.nodes()) m_shape[node] += mixedBits(static_cast<std::uint64_t>(m_cutOff[node]));
         for (std::uint32_t e = 0; e < m_graph.edges.size(); ++e) {
             const SwitchGraph::Edge& edge = m_graph.edges[e];
             m_up[edge.lower] += edge.capacity.value();
@@ -182,12 +180,14 @@ private:
         }
         for (int tier = 0; tier < 5; ++tier)
             for (const NodeId node : m_graph.nodes())
-                if (static_cast<int>(m_graph.tier[node]) == tier)
+                if (static_cast<int>(m_graph.tier[node]) == tier) {
+                    m_shape[node] += mixedBits(static_cast<std::uint64_t>(m_cutOff[node]));
                     for (const std::uint32_t e : m_edgesBelow[node]) {
                         const SwitchGraph::Edge& edge = m_graph.edges[e];
                         m_down[node] += edge.capacity.value() * std::min(1.0, m_down[edge.lower] / m_up[edge.lower]);
                         m_shape[node] += mixedBits(m_shape[edge.lower] + static_cast<std::uint64_t>(edge.links));
                     }
+                }
     }
     // The share of what comes from below that the uplinks of a switch still carry; `less` of them are gone.
     double carried(NodeId node, double less = 0) const {
@@ -239,10 +239,8 @@ private:
             const auto gpus = static_cast<std::uint64_t>(ofJob[server]);
             return m_isCoarse ? gpus : gpus + mixedBits(ways[server]) + mixedBits(m_around.ofServer[server] + 1);
         };
-        JointLosses losses(m_fabric, m_parts, FailurePolicy::Tolerant);
-        const auto lostWith = [&](const std::vector<DeviceId>& devices) { // also servers whose HB domain had no other way out
-            return static_cast<std::int64_t>(losses.of({devices, {}}).gpus.size());
-        };
+        JointLosses losses(m_fabric, m_parts, FailurePolicy::Tolerant); // also of servers whose HB domain had no other way out
+        const auto lostWith = [&](const std::vector<DeviceId>& all) { return static_cast<std::int64_t>(losses.of({all, {}}).gpus.size()); };
         for (const ServerId server : m_parts.servers) {
             const std::uint16_t part = m_fabric.serverParts[server];
             const PartKind kind = rackSystemOf(m_fabric, server) ? PartKind::Tray : PartKind::Server;
@@ -327,8 +325,7 @@ private:
             if (m_parts.links[l] == PartUse::None || m_fabric.links.tier[l] == LinkTier::HostLeaf) continue;
             const NodeId lower = nodeOf[m_fabric.links.a[l]];
             if (lower == none) continue;
-            const double speed = m_fabric.speedOf(l).value();
-            const bool isDegraded = degrades(lower, speed);
+            const bool isDegraded = degrades(lower, m_fabric.speedOf(l).value());
             const auto tier = static_cast<std::uint64_t>(m_fabric.links.tier[l]);
             const NodeId upper = nodeOf[m_fabric.links.b[l]];
             const std::uint64_t shape = m_isCoarse ? tier * 2 + (isDegraded ? 1 : 0)

@@ -120,8 +120,29 @@ void analyse(const std::vector<const Evaluation*>& asked, const AnalysisInput& i
     }
 }
 
+// Of a job that does not fit in memory, which has figures all the same.
+std::vector<Error> reasonsOf(const TrainingEstimate& estimate) {
+    if (estimate.isFeasible()) return {};
+    return {Error::unbuildable("the job cannot run: " + fmt::format("{}", fmt::join(estimate.reasons, "; ")))};
+}
+
+// Of the training job, if its figures are asked for by name.
+std::vector<Error> jobErrors(const std::vector<const Evaluation*>& asked, const BackgroundMetrics& background) {
+    for (const Evaluation* each : asked) {
+        if (each->key != "training" && !each->key.starts_with("training.")) continue;
+        std::vector<Error> errors;
+        if (background.training && background.training->estimate)
+            errors = reasonsOf(*background.training->estimate);
+        else if (background.training && !background.training->why.empty())
+            errors = {Error::unbuildable(background.training->why)};
+        for (Error& error : errors) error.text = each->text + ": " + error.text;
+        return errors;
+    }
+    return {};
+}
+
 // All metrics that were asked for, of one pass.
-void addMetrics(const Fabric& fabric, const std::vector<Evaluation>& evaluations, Json& into) {
+std::vector<Error> addMetrics(const Fabric& fabric, const std::vector<Evaluation>& evaluations, Json& into) {
     std::vector<const Evaluation*> asked;
     unsigned parts = 0;
     bool needsCabling = false;
@@ -132,7 +153,7 @@ void addMetrics(const Fabric& fabric, const std::vector<Evaluation>& evaluations
         parts |= part ? part->instant : unsigned{Instant::Everything};
         needsCabling = needsCabling || !part || part->needsCabling;
     }
-    if (asked.empty()) return;
+    if (asked.empty()) return {};
     Metrics metrics;
     const auto cabling = std::make_shared<const Cabling>(needsCabling ? cablingOf(fabric) : Cabling());
     metrics.name = fabric.design->name;
@@ -155,6 +176,7 @@ void addMetrics(const Fabric& fabric, const std::vector<Evaluation>& evaluations
             if (key == each->key || key.starts_with(each->key + ".")) into[key] = value, isKnown = true;
         if (!isKnown && !into.contains(each->key)) into[each->key] = nullptr;
     }
+    return jobErrors(asked, metrics.background);
 }
 
 // A figure, several of them, or what the metrics of a small design have besides its figures, such as bisection.server.certified.
@@ -215,7 +237,12 @@ Result<AskedJob> jobFor(const Fabric& fabric, const Evaluation& asked) {
     return AskedJob{std::move(*request), std::move(*placed)};
 }
 
-Result<Json> trainingOf(const Fabric& fabric, const Evaluation& asked) {
+struct Answer {
+    Json json;
+    std::vector<Error> errors{}; // of an answer that has figures all the same
+};
+
+Result<Answer> trainingOf(const Fabric& fabric, const Evaluation& asked) {
     const auto job = jobFor(fabric, asked);
     if (!job) return job.errors();
     const auto estimate = estimateTraining(fabric, job->placed, job->request.planned.plan);
@@ -223,7 +250,7 @@ Result<Json> trainingOf(const Fabric& fabric, const Evaluation& asked) {
     Json answer = toJson(*estimate);
     if (!asked.own("cost").empty())
         answer["run_cost"] = toJson(runCostOf(billOf(fabric, cablingOf(fabric)), countsOf(fabric).gpus, *estimate));
-    return answer;
+    return Answer{std::move(answer), reasonsOf(*estimate)};
 }
 
 Result<Json> searchOf(const Fabric& fabric, const Evaluation& asked) {
@@ -285,18 +312,23 @@ Result<FabricPointer> leftOf(const Fabric& fabric, const Evaluation& asked) {
     return without(intact, removal->devices, removal->links);
 }
 
-Result<Json> answerOf(const Fabric& intact, const Evaluation& asked) {
+Result<Answer> toAnswer(Result<Json> json) {
+    if (!json) return json.errors();
+    return Answer{std::move(*json)};
+}
+
+Result<Answer> answerOf(const Fabric& intact, const Evaluation& asked) {
     const auto left = leftOf(intact, asked);
     if (!left) return left.errors();
     const Fabric& fabric = **left;
     switch (asked.kind) {
-    case Kind::Collective: return collectiveOf(fabric, asked);
+    case Kind::Collective: return toAnswer(collectiveOf(fabric, asked));
     case Kind::Train: return trainingOf(fabric, asked);
-    case Kind::Search: return searchOf(fabric, asked);
-    case Kind::Reliability: return reliabilityOf(fabric, asked);
+    case Kind::Search: return toAnswer(searchOf(fabric, asked));
+    case Kind::Reliability: return toAnswer(reliabilityOf(fabric, asked));
     case Kind::Metrics: break;
     }
-    return Json::object();
+    return Answer{Json::object()};
 }
 
 } // namespace
@@ -343,19 +375,16 @@ Result<std::vector<Evaluation>> readEvaluations(const std::vector<std::string>& 
 
 Result<Json> evaluate(const Fabric& fabric, const std::vector<Evaluation>& evaluations) {
     Json all = Json::object();
-    std::vector<Error> errors;
-    addMetrics(fabric, evaluations, all);
+    std::vector<Error> errors = addMetrics(fabric, evaluations, all);
     for (const Evaluation& each : evaluations) {
         if (each.kind == Kind::Metrics) continue;
         const auto answer = answerOf(fabric, each);
-        if (!answer) {
-            for (Error error : answer.errors()) {
-                error.text = each.text + ": " + error.text;
-                errors.push_back(std::move(error));
-            }
-            continue;
+        for (Error error : answer ? answer->errors : answer.errors()) {
+            error.text = each.text + ": " + error.text;
+            errors.push_back(std::move(error));
         }
-        Json own = *answer;
+        if (!answer) continue;
+        Json own = answer->json;
         own.erase("schema");
         flatten(own, each.key, all);
     }

@@ -159,6 +159,8 @@ Result<Evaluation> jobFrom(Kind kind, const std::string& text, const std::vector
     auto read = verbFrom(kind, text, words[0], words, jobParameters(), usualRequest(), "a training job");
     if (read && read->own("order") == "far" && read->options.contains("placement"))
         return Error::usage(fmt::format("evaluate \"{}\": --order and --placement both order the GPUs; use one of them", text));
+    if (read && read->own("order") == "far" && read->options.contains("per_domain"))
+        return Error::usage(fmt::format("evaluate \"{}\": --order and --per-domain both choose the GPUs; use one of them", text));
     return read;
 }
 

@@ -79,6 +79,13 @@ std::string quoted(const std::string& text) { // of a shell
     return result + "'";
 }
 
+Result<std::string> wholePath(const std::string& folder) {
+    std::error_code failed;
+    std::string whole = std::filesystem::absolute(folder, failed).lexically_normal().string();
+    if (failed) return Error::file(folder, failed.message()).with("read");
+    return whole;
+}
+
 // sbatch reads the path of an output with % as a pattern, and neither quotes, backslashes nor line breaks as what they are.
 bool canBeOutput(const std::string& folder) { return folder.find_first_of("\"\\\n\r") == std::string::npos; }
 std::string asOutput(const std::string& path) {
@@ -193,23 +200,29 @@ Result<Shard> readShard(const std::string& text) {
     return shard;
 }
 
+Status checkSlurmFolder(const std::string& folder) {
+    const auto whole = wholePath(folder);
+    if (!whole) return whole.errors();
+    if (canBeOutput(*whole)) return Done{};
+    return Error::usage(fmt::format(
+        "{}: sbatch cannot write into a folder whose name has a quote, a backslash or a line break; choose another one", folder));
+}
+
 Status writeJobFiles(const SweepPlan& plan, const JobFiles& files) {
-    std::error_code failed;
-    const std::string folder = std::filesystem::absolute(plan.folder, failed).lexically_normal().string();
-    if (failed) return Error::file(plan.folder, failed.message()).with("read");
+    const auto whole = wholePath(plan.folder);
+    if (!whole) return whole.errors();
+    const std::string& folder = *whole;
     std::string list;
     for (int shard = 1; shard <= files.shards; ++shard)
         list += fmt::format("{} sweep run {} --shard {}/{} --threads 1\n", quoted(files.program), quoted(folder), shard, files.shards);
     std::vector<FileText> texts{{plan.folder + "/joblist", std::move(list)}};
-    if (files.withSlurm && !canBeOutput(folder))
-        return Error::usage(fmt::format(
-            "{}: sbatch cannot write into a folder whose name has a quote, a backslash or a line break; choose another one", plan.folder));
+    if (const Status good = files.withSlurm ? checkSlurmFolder(plan.folder) : Status(Done{}); !good) return good.errors();
     if (files.withSlurm) texts.push_back({plan.folder + "/railyard.sbatch", slurmScript(plan, files, folder)});
     return writeFiles(texts);
 }
 
 int shardsFor(std::int64_t points, double secondsEach) {
-    constexpr double least = 30, most = 1000; // seconds a shard; MaxArraySize of Slurm is 1,001 as a rule
+    constexpr double least = 30, most = mostTasks; // seconds a shard
     const double shards = std::floor(static_cast<double>(points) * secondsEach / least);
     return static_cast<int>(std::clamp(shards, 1.0, std::min(most, static_cast<double>(points))));
 }

@@ -36,8 +36,10 @@ struct JobFiles {
     bool withSlurm = false;
 };
 Status writeJobFiles(const SweepPlan& plan, const JobFiles& files);
+Status checkSlurmFolder(const std::string& folder); // that sbatch can write into it
 
-// A number of shards with which each takes about half a minute or more, at most a thousand.
+inline constexpr int mostTasks = 1000; // of a job array: MaxArraySize of Slurm is 1,001 as a rule
+// A number of shards with which each takes about half a minute or more, at most mostTasks.
 int shardsFor(std::int64_t points, double secondsEach);
 
 } // namespace railyard

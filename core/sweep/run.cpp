@@ -1,5 +1,6 @@
 #include "core/sweep/run.h"
 
+#include "core/base/counted.h"
 #include "core/base/file.h"
 #include "core/base/fingerprint.h"
 #include "core/json/json_text.h"
@@ -94,8 +95,8 @@ void addLines(const std::string& path, const std::string& text, const std::set<s
         else
             ++foreign;
     }
-    if (damaged > 0) parts.problems.push_back(fmt::format("{}: {} damaged lines", path, damaged));
-    if (foreign > 0) parts.problems.push_back(fmt::format("{}: {} points of another sweep", path, foreign));
+    if (damaged > 0) parts.problems.push_back(path + ": " + counted(damaged, "{} damaged line", "{} damaged lines"));
+    if (foreign > 0) parts.problems.push_back(path + ": " + counted(foreign, "{} point of another sweep", "{} points of another sweep"));
 }
 
 // A file that holds this already keeps its time. A worker that computes the same shard may write it meanwhile, with the same text.
@@ -196,7 +197,8 @@ Result<SweepRun> runShard(const SweepPlan& plan, const Shard& shard, const TaskC
     std::error_code failed;
     for (const auto& entry : std::filesystem::directory_iterator(plan.partsFolder(), failed)) {
         const std::string name = entry.path().filename().string();
-        if (name.starts_with(prefix) && name.ends_with(unfinishedEnd)) std::filesystem::remove(entry.path(), failed);
+        const bool isOfShard = name.starts_with(prefix) || (shard.of == 1 && name.starts_with("part-")); // one shard has all points
+        if (isOfShard && name.ends_with(unfinishedEnd)) std::filesystem::remove(entry.path(), failed);
     }
     return run;
 }

@@ -7,6 +7,7 @@
 #include "core/design/recipes/recipe.h"
 #include "core/io/document/design_json.h"
 #include "core/json/json_view.h"
+#include "core/workload/models_json.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -52,7 +53,7 @@ public:
             m_root.eachMember("settings", [&](const std::string& key, const JsonView& value) {
                 if (!isParameter(key)) m_root.fail("settings", fmt::format("{}: {}", key, unknownKey), "unknown");
                 if (key == recipeKey && m_spec.design) m_root.fail("settings", "recipe: the base is a design, which has its recipe");
-                m_spec.settings[key] = textOf(value.json());
+                m_spec.settings[key] = contentOf("settings", key, textOf(value.json()));
             });
         m_root.eachMember("axes", [&](const std::string& key, const JsonView& values) { readAxis(key, values); });
         if (m_source.errors.empty() && m_spec.axes.empty())
@@ -80,13 +81,23 @@ private:
             m_spec.recipe = base;
             return;
         }
-        const std::size_t slash = m_source.file.rfind('/');
-        const std::string path = base.starts_with('/') || slash == std::string::npos ? base : m_source.file.substr(0, slash + 1) + base;
-        auto design = loadDesign(path);
+        auto design = loadDesign(besideSpec(base));
         if (design)
             m_spec.design = std::move(*design);
         else
             m_root.fail("base", fmt::format("\"{}\" is neither a recipe nor a design that can be read: {}", base, design.error().text));
+    }
+    std::string besideSpec(const std::string& path) const {
+        const std::size_t slash = m_source.file.rfind('/');
+        return path.starts_with('/') || slash == std::string::npos ? path : m_source.file.substr(0, slash + 1) + path;
+    }
+    // Of a model in a file, what the file says now: a point is what is asked of it, wherever and whenever it is computed.
+    std::string contentOf(const char* where, const std::string& key, const std::string& value) {
+        if (key != "training.model" || !value.ends_with(".json")) return value;
+        const auto text = readFile(besideSpec(value), mostJsonBytes);
+        const auto model = text ? modelFrom(*text, value) : Result<TransformerModel>(text.errors());
+        if (!model) return m_root.fail(where, fmt::format("{}: {}", key, toText(model.error()))), value;
+        return parseJson(*text, value)->dump();
     }
     void readAxis(const std::string& key, const JsonView& values) {
         SweepAxis axis{key, {}, {}};
@@ -97,10 +108,10 @@ private:
         std::set<std::string> known;
         for (const Json& value : values.json()) {
             if (value.is_structured() || value.is_null()) return m_root.fail("axes", fmt::format("{}: values are numbers or texts", key));
-            const std::string text = textOf(value);
-            if (!known.insert(text).second) return m_root.fail("axes", fmt::format("{}: {} stands twice", key, text), "duplicate");
-            axis.values.push_back(text);
-            axis.shown.push_back(value);
+            const std::string text = textOf(value), content = contentOf("axes", key, text);
+            if (!known.insert(content).second) return m_root.fail("axes", fmt::format("{}: {} stands twice", key, text), "duplicate");
+            axis.values.push_back(content);
+            axis.shown.push_back(content == text ? value : Json(content));
         }
         m_spec.axes.push_back(std::move(axis));
     }
@@ -164,12 +175,12 @@ Json toJson(const SweepSpec& spec) {
 Result<DesignPointer> designAt(const SweepSpec& spec, std::int64_t point) {
     RecipeCall call{spec.recipe, {}};
     std::map<std::string, std::string> changes;
-    std::vector<std::pair<std::string, std::string>> options; // of sections
+    ParameterTexts options; // of sections
     for (const auto& [key, value] : settingsAt(spec, point)) {
         if (key == recipeKey)
             call.name = value;
         else if (sectionOf(key))
-            options.emplace_back(key, value);
+            options[key] = value;
         else
             call.parameters[key] = changes[key] = value;
     }
@@ -188,23 +199,26 @@ Result<DesignPointer> designAt(const SweepSpec& spec, std::int64_t point) {
         if (!built) return built.errors();
         design = std::make_shared<const Design>(std::move(*built));
     }
-    for (const auto& [key, value] : options) {
-        const std::size_t dot = key.find('.');
-        auto edit = setOption(*design, *sectionOf(key), key.substr(dot + 1), value);
-        if (!edit) return edit.errors();
-        design = edit->design;
-    }
-    return design;
+    if (options.empty()) return design;
+    auto with = withOptions(*design, options);
+    if (!with) return with.errors();
+    return std::make_shared<const Design>(std::move(*with));
 }
 
 std::string noteOf(const Design& design, const Catalog& catalog) {
     if (!design.recipe) return {};
-    RecipeCall ofPart = *design.recipe;
-    const auto asked = resolve(ofPart, catalog);
-    for (const char* key : {"radix", "spine_radix"}) ofPart.parameters.erase(key);
-    const auto own = resolve(ofPart, catalog);
-    if (!asked || !own || (asked->radix == own->radix && asked->spineRadix == own->spineRadix)) return {};
-    return fmt::format("prices and power are those of switches with {} ports", own->radix);
+    const auto settings = resolve(*design.recipe, catalog);
+    if (!settings) return {};
+    std::vector<std::string> others;
+    const auto add = [&](const char* key, const char* tier, const Part* part, int radix, Bandwidth speed) {
+        if (!design.recipe->parameters.contains(key) || !part || !part->as<SwitchPart>()) return;
+        const int ports = part->as<SwitchPart>()->portsAt(speed);
+        if (ports > 0 && ports != radix) others.push_back(fmt::format("{} with {} ports", tier, ports));
+    };
+    add("radix", "leaves", settings->leafSwitch, settings->radix, settings->linkSpeed);
+    add("spine_radix", "spines", settings->spineSwitch, settings->spineRadix, settings->uplinkSpeed);
+    if (others.empty()) return {};
+    return fmt::format("prices and power are those of {}", fmt::join(others, " and "));
 }
 
 } // namespace railyard

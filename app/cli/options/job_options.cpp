@@ -60,6 +60,7 @@ Result<std::vector<DeviceId>> JobOptions::gpusOn(const Fabric& fabric, std::uint
     const std::string file = given != m_given->end() && !placementFrom(given->second) ? given->second : std::string();
     if (order != "near" && given != m_given->end() && given->second != "packed")
         return Error::usage("--order and --placement both order the GPUs; use one of them");
+    if (order != "near" && isGiven("per_domain")) return Error::usage("--order and --per-domain both choose the GPUs; use one of them");
     const bool isExact = order != "near" || !file.empty(); // those of the list
     auto found = order == "far"    ? Result<std::vector<DeviceId>>(gpusInOrder(fabric, RankOrder::Far))
                  : order != "near" ? readRankList(fabric, order)

@@ -1,5 +1,6 @@
 #include "app/cli/options/parameter_options.h"
 #include "app/cli/verbs/verb.h"
+#include "core/analysis/option_sections.h"
 #include "core/analysis/sizing/requirements.h"
 #include "core/base/counted.h"
 #include "core/base/file.h"
@@ -10,6 +11,7 @@
 #include "core/io/results/results_json.h"
 #include "core/training/job_parameters.h"
 
+#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -69,11 +71,14 @@ Result<Requirements> requirementsOf(const CandidateOptions& o) {
     if (o.linkGbps > 0) asked.link = gigabitsPerSecond(o.linkGbps);
     if (o.intervalHours > 0) asked.intervalHours = o.intervalHours;
     asked.oversubscription = o.oversubscription;
+    ParameterTexts options; // of the documents
     for (const std::string& set : o.settings) {
         const std::size_t equals = set.find('=');
         if (equals == std::string::npos || equals == 0) return Error::usage(fmt::format("--set {}: expected KEY=VALUE", set));
-        asked.settings[set.substr(0, equals)] = set.substr(equals + 1);
+        const std::string key = set.substr(0, equals);
+        (key.find('.') == std::string::npos ? asked.settings : options)[key] = set.substr(equals + 1);
     }
+    if (!options.empty()) asked.change = [options](Design design) { return withOptions(std::move(design), options); };
     asked.vendor = o.vendor;
     asked.training = *o.job;
     asked.server = o.server;
@@ -142,6 +147,8 @@ void print(const RankedCandidate& candidate) {
         fmt::print("  {} GPUs, {} in {}, networks {}{}, bisection {}", formatCount(found.instant->counts.gpus),
                    counted(total.switches, "{} switch", "{} switches"), counted(found.instant->counts.tiers, "{} tier", "{} tiers"),
                    total.isComplete ? "" : "at least ", formatMoney(total.cost), bisection ? fmt::format("{:.3f}", *bisection) : "–");
+        if (const double allToAll = figuresOf(found).allToAll; std::isfinite(allToAll))
+            fmt::print(", all-to-all {}", formatSeconds(Seconds(allToAll)));
         if (const auto& training = found.background->training; training && training->estimate && training->estimate->isFeasible())
             fmt::print(", step {}", formatSeconds(training->estimate->iteration));
         fmt::print("\n");

@@ -2,6 +2,7 @@
 #include "app/cli/verbs/verb.h"
 #include "core/base/counted.h"
 #include "core/base/file.h"
+#include "core/base/unit_text.h"
 #include "core/json/json_text.h"
 #include "core/sweep/merge.h"
 
@@ -26,6 +27,12 @@ std::string ownPath() {
 }
 
 int planIt(const SweepOptions& o) {
+    const bool withSlurm = o.engine == "slurm";
+    if (withSlurm && o.shards > mostTasks)
+        return report(
+            {Error::usage(fmt::format("--shards {}: a job array of Slurm has at most {} tasks, unless its administrator allows more",
+                                      o.shards, formatCount(mostTasks)))});
+    if (const Status good = withSlurm ? checkSlurmFolder(o.output) : Status(Done{}); !good) return report(good.errors());
     const auto text = readFile(o.input, mostJsonBytes);
     if (!text) return report(text.errors());
     auto spec = readSweepSpec(*text, o.input);
@@ -33,7 +40,6 @@ int planIt(const SweepOptions& o) {
     const auto plan = planSweep(std::move(*spec), o.output);
     if (!plan) return report(plan.errors());
     const auto count = static_cast<std::int64_t>(plan->ids.size());
-    const bool withSlurm = o.engine == "slurm";
     const int shards = o.shards > 0 ? static_cast<int>(std::min<std::int64_t>(o.shards, count))
                        : withSlurm  ? shardsByTrial(plan->spec)
                                     : static_cast<int>(std::min<std::int64_t>(count, std::max(1u, std::thread::hardware_concurrency())));
@@ -55,7 +61,8 @@ int runIt(const SweepOptions& o) {
     const auto run =
         runShard(*plan, *shard, {o.threads, [](std::int64_t done, std::int64_t all) { sayProgress(done, all, "points computed"); }, {}});
     if (!run) return report(run.errors());
-    for (const std::string& problem : run->problems) fmt::print(stderr, "railyard-cli: warning: {}; they are computed again\n", problem);
+    for (const std::string& problem : run->problems)
+        fmt::print(stderr, "railyard-cli: warning: {}; what no other file has of them is computed again\n", problem);
     if (o.json)
         printJson(jsonText(
             Json{{"schema", "railyard.sweep-run/1"}, {"shard", shard->text()}, {"computed", run->computed}, {"known", run->known}}));
@@ -108,6 +115,7 @@ Run addSweep(CLI::App& verb) {
     merge->add_option("DIR", o->input, "folder of the sweep")->required();
     merge->add_option("-o", o->output, "output file: " + extensionsOf(sweepTableFormats()))->required();
     merge->add_flag("--json", o->json, "print JSON");
+    for (CLI::App* each : {plan, run, merge}) each->fallthrough(); // --progress, which every verb has
     merge->callback([=] { *chosen = [=] { return mergeIt(*o); }; });
     return [=] { return (*chosen)(); };
 }

@@ -99,7 +99,7 @@ StandbyCurve standbyCurve(const Fabric& fabric, const Bill& bill, const Reliabil
                                : std::clamp<std::int64_t>(std::llround(share * static_cast<double>(servers)), 1, servers - 1);
     const std::int64_t step = isShared ? domains : roundStep(static_cast<double>(most) / mostPoints);
     for (std::int64_t standbys = 0; standbys <= most; standbys += step) curve.points.push_back({.standbys = standbys});
-    curve.trials = std::clamp<std::int64_t>(200'000 / servers, 16, 200);
+    curve.trials = std::clamp<std::int64_t>(200'000 / servers, 16, 4000); // small designs need many, and each is short
     curve.cost = costWithin(bill, request.horizon.value() / 3600);
     curve.isAtLeast = bill.unpricedLines > 0;
     const auto findBest = [&] {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <numeric>
+#include <set>
 
 namespace railyard {
 namespace {
@@ -15,16 +16,7 @@ namespace {
 constexpr std::size_t mostAxisValues = 100;
 constexpr double mostFactor = 1000, mostGpus = 1 << 20; // of prices; of an HB domain
 
-// The largest ratio down:up that keeps this share, of so few ports that any leaf has them.
-std::string ratioFor(double bisection) {
-    constexpr int mostPorts = 32;
-    int down = 1, up = 1;
-    for (int u = 1; u < mostPorts; ++u) {
-        const int d = std::min(mostPorts - u, static_cast<int>(std::floor(u / bisection + 1e-9)));
-        if (d * up > down * u) down = d, up = u;
-    }
-    return fmt::format("{}:{}", down, up);
-}
+std::string ratioText(Ratio ratio) { return fmt::format("{}:{}", ratio.down, ratio.up); }
 
 class ObjectiveCells {
 public:
@@ -56,12 +48,20 @@ private:
             if (*price) **price *= factor;
         return prices;
     }
+    // The tighter one of the asked ratio and of what leaves the asked bisection.
+    std::string ratioAt(const std::string& y) const {
+        const std::string ofBisection = m_request.bisection ? ratioText(ratioWithin(1 / *m_request.bisection)) : std::string();
+        if (m_request.axis != MapAxis::Oversubscription) return ofBisection;
+        const std::size_t colon = y.find(':'); // checked by checkAxis()
+        const double asked = parameterNumber(y.substr(0, colon)) / parameterNumber(y.substr(colon + 1));
+        return m_request.bisection && asked * *m_request.bisection > 1 + 1e-9 ? ofBisection : y;
+    }
     // All settings of one kind; the best of them takes part.
     std::vector<RecipeCall> callsOf(FabricSide side, std::int64_t gpus, const std::string& y) const {
         RecipeCall call = otherLayout(m_base, side == FabricSide::RailOnly ? "rail-only" : "rail-optimized", gpus, domainAt(y));
         if (m_request.axis == MapAxis::Oversubscription || m_request.bisection) {
             for (const char* key : {"leaf_down", "leaf_up"}) call.parameters.erase(key);
-            call.parameters["oversubscription"] = m_request.axis == MapAxis::Oversubscription ? y : ratioFor(*m_request.bisection);
+            call.parameters["oversubscription"] = ratioAt(y);
         }
         std::vector<RecipeCall> calls{call};
         const auto add = [&](const std::map<std::string, std::string>& settings) {
@@ -73,7 +73,11 @@ private:
         };
         if (side == FabricSide::Oversubscribed) {
             calls.clear(); // any ratio up to 4:1, whatever the others are asked for
-            for (const char* ratio : {"1:1", "3:2", "2:1", "3:1", "4:1"}) add({{"oversubscription", ratio}});
+            std::set<std::string> ratios{"1:1", "3:2", "2:1", "3:1", "4:1"};
+            const auto settings = resolve(call, *m_catalog); // what the others are asked for is one of them, up to 4:1
+            if (const double asked = settings ? askedOversubscription(*settings) : 1; asked <= 4 * (1 + 1e-9))
+                ratios.insert(ratioText(ratioWithin(asked)));
+            for (const std::string& ratio : ratios) add({{"oversubscription", ratio}});
         } else if (m_request.objective == MapObjective::StepTime) {
             const auto settings = resolve(call, *m_catalog);
             const double asked = settings ? askedOversubscription(*settings) : 1;
@@ -125,7 +129,7 @@ private:
         }
         return {};
     }
-    // Fibre has no price in any kind. A part without a price in one of them would decide by being left out.
+    // Fibre rarely has a price. Another part without one in one of them would decide by being left out.
     static std::optional<double> networkCost(const FabricChoice& choice, std::string& why) {
         if (choice.cost.leftOut.test(static_cast<std::size_t>(BillCategory::Switch)))
             return why = "the switch has no price; add one to your price book", std::nullopt;
@@ -218,6 +222,8 @@ Status checkAxis(const ObjectiveMapRequest& request) {
         if (colon == std::string::npos || !number.problemOf(value.substr(0, colon)).empty() ||
             !number.problemOf(value.substr(colon + 1)).empty())
             return wrong(value, "must be a ratio such as 2:1");
+        if (parameterNumber(value.substr(0, colon)) < parameterNumber(value.substr(colon + 1)))
+            return wrong(value, "leaves are built with 1:1 or more");
     }
     return Done{};
 }

@@ -335,6 +335,16 @@ const std::vector<std::string_view>& searchedParameters() {
     return keys;
 }
 
+Ratio ratioWithin(double most) {
+    constexpr int mostPorts = 32;
+    Ratio ratio{1, 1};
+    for (int up = 1; up < mostPorts; ++up) {
+        const int down = std::min(mostPorts - up, static_cast<int>(std::floor(up * most + 1e-9)));
+        if (down * ratio.up > ratio.down * up) ratio = {down, up};
+    }
+    return ratio;
+}
+
 double wantedOversubscription(const RecipeSettings& s, int tiers) {
     const double core = tiers > 2 ? static_cast<double>(s.core.down) / s.core.up : 1;
     return tiers > 1 ? askedOversubscription(s) * std::max(1.0, core) : 1;

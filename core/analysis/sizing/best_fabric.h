@@ -41,6 +41,8 @@ Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& cata
 Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& catalog);
 // Of the leaf ports with which every leaf splits its uplinks evenly and the number of tiers stays, those with the fewest switches.
 std::optional<FabricChoice> cheapestLeafPorts(const RecipeCall& asked, const Catalog& catalog);
+// The largest ratio down:up that is at most this, of so few ports that any leaf has them.
+Ratio ratioWithin(double most);
 // The settings of a plan for people, as in `FabricChoice::words`.
 std::string settingsInWords(const RecipeSettings& settings, const ClosPlan& plan);
 

@@ -18,9 +18,10 @@ RecipeCall withServers(RecipeCall call, int servers) {
 }
 
 // The design of the best fabric of this call; its figures are those of the drawing that it becomes.
-Result<FabricPointer> built(const FabricChoice& choice, const CatalogPointer& catalog,
+Result<FabricPointer> built(const FabricChoice& choice, const CatalogPointer& catalog, const DesignChange& change = {},
                             const std::map<std::string, std::string>& training = {}) {
     auto design = build(choice.call, "candidate", catalog);
+    if (design && change) design = change(std::move(*design));
     if (!design) return design.errors();
     if (!training.empty()) design->training = NamedOptions{training, {}};
     return elaborate(std::make_shared<const Design>(std::move(*design)));
@@ -68,23 +69,25 @@ std::optional<SizeCandidate> candidateFor(const SizeWish& wish, const CatalogPoi
         candidate.best.reset();
         return candidate;
     };
-    if (wish.limit) {
-        const auto servers = largestWithin(call, catalog, *wish.limit, wish.most);
-        if (!servers) return failed(servers.error());
-        call.parameters["servers"] = std::to_string(*servers);
+    std::optional<int> largest;
+    for (const auto& [limit, most] : wish.limits) {
+        const auto servers = largestWithin(call, catalog, limit, most, wish.change);
+        if (!servers) return candidate.tooLow = limit, failed(servers.error());
+        largest = std::min(largest.value_or(*servers), *servers);
     }
+    if (largest) call.parameters["servers"] = std::to_string(*largest);
     if (stop.stop_requested()) return {};
     auto best = cheapestFabric(call, *catalog); // its settings may leave some of a budget
     if (!best) return failed(best.error());
     candidate.best = std::move(*best);
     if (candidate.best->settings.gpus() > wish.mostGpus) return candidate;
-    const auto fabric = built(*candidate.best, catalog, wish.training);
+    const auto fabric = built(*candidate.best, catalog, wish.change, wish.training);
     if (!fabric) return failed(fabric.error());
     candidate.fabric = *fabric;
     candidate.instant = instantMetrics(**fabric);
     candidate.background = runAnalyses({**fabric, cablingOf(**fabric)}, Analysis::Everything, {}, {.threads = 2, .stop = stop});
     if (stop.stop_requested() || !candidate.background) return {};
-    if (!wish.limit) candidate.smaller = withFewerTiers(*candidate.best, call, *candidate.instant, catalog, stop);
+    if (wish.limits.empty()) candidate.smaller = withFewerTiers(*candidate.best, call, *candidate.instant, catalog, stop);
     return candidate;
 }
 

@@ -12,10 +12,10 @@
 
 namespace railyard {
 
-struct SizeWish { // with `limit` the size follows from a power or a budget
+struct SizeWish { // with limits the size is the largest within all of them
     RecipeCall call;
-    std::optional<SizeLimit> limit;
-    double most = 0;                                  // W or USD
+    std::vector<std::pair<SizeLimit, double>> limits = {};
+    DesignChange change = {};                         // null: none
     std::map<std::string, std::string> training = {}; // options of the training job; none: the usual one
     std::int64_t mostGpus = 70'000;                   // above, which takes too long while someone types, there are no metrics
 };
@@ -30,7 +30,8 @@ struct SmallerFabric {
 struct SizeCandidate {
     std::optional<FabricChoice> best; // empty if none can be built; `problem` states the reason
     std::optional<Error> problem;
-    FabricPointer fabric; // this and the following are empty above `mostGpus` of the wish
+    std::optional<SizeLimit> tooLow; // the limit that one HB domain exceeds
+    FabricPointer fabric;            // this and the following are empty above `mostGpus` of the wish
     std::optional<InstantMetrics> instant;
     std::optional<BackgroundMetrics> background;
     std::optional<SmallerFabric> smaller; // if at most 5 % fewer servers save a tier

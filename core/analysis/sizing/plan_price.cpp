@@ -4,6 +4,8 @@
 #include "core/bill/cabling.h"
 #include "core/fabric/elaborate.h"
 
+#include <algorithm>
+
 namespace railyard {
 namespace {
 
@@ -55,7 +57,9 @@ PlanPrices planPricesOf(const RecipeSettings& settings, const Catalog& catalog) 
         const auto a = endPrice(choice.a, cabling.cages[cabling.a[l].cage]), b = endPrice(choice.b, cabling.cages[cabling.b[l].cage]);
         auto& slot = fabric->links.tier[l] == LinkTier::HostLeaf ? prices.hostModules : prices.switchModules;
         if (!slot && a && b) slot = *a + *b;
-        prices.fibres = prices.fibres && choice.cable && choice.cable->price && choice.cable->price->baseAt(choice.ordered);
+        auto& fibre = fabric->links.tier[l] == LinkTier::HostLeaf ? prices.hostFibre : prices.switchFibre;
+        const auto cable = choice.cable && choice.cable->price ? choice.cable->price->baseAt(choice.ordered) : std::optional<Money>();
+        if (!fibre && cable) fibre = cable->inDollars() / std::max({1, choice.linksPerSocketA, choice.linksPerSocketB});
     }
     return prices;
 }
@@ -76,7 +80,8 @@ PlanCost costOf(const ClosPlan& plan, const PlanPrices& prices) {
     add(BillCategory::Switch, above, prices.spineSwitch, each(above));
     add(BillCategory::Pluggable, plan.hostLinks, prices.hostModules, ofLinks(plan.hostLinks));
     add(BillCategory::Pluggable, between, prices.switchModules, ofLinks(between));
-    if (!prices.fibres && plan.links() > 0) leaveOut(BillCategory::Cable);
+    add(BillCategory::Cable, plan.hostLinks, prices.hostFibre, ofLinks(plan.hostLinks));
+    add(BillCategory::Cable, between, prices.switchFibre, ofLinks(between));
     return cost;
 }
 

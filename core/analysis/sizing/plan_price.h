@@ -1,4 +1,4 @@
-// What a plan costs, before anything is elaborated: switches and modules by count and list price. Fibre cables are left out.
+// What a plan costs, before anything is elaborated: switches, modules and fibre by count and list price.
 #pragma once
 
 #include "core/bill/unpriced.h"
@@ -12,13 +12,13 @@ namespace railyard {
 struct PlanPrices {
     std::optional<Money> leafSwitch, spineSwitch;
     std::optional<double> hostModules, switchModules; // USD for both ends of one link: to a NIC, between two switches
-    bool fibres = true;                               // false: the price of fibre is unknown
+    std::optional<double> hostFibre, switchFibre;     // USD for the share of one link in its cable, at the default length
 };
-// Modules are priced by whole cages, from a small fabric of the same parts.
+// Modules are priced by whole cages and fibre by whole cables, from a small fabric of the same parts.
 PlanPrices planPricesOf(const RecipeSettings& settings, const Catalog& catalog);
 
 struct PlanCost {
-    Money network;     // switches and modules
+    Money network;     // switches, modules and fibre
     PartKinds leftOut; // parts without a price; if there are any, the sum is a lower bound
 };
 PlanCost costOf(const ClosPlan& plan, const PlanPrices& prices);

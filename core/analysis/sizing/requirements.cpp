@@ -18,19 +18,14 @@ namespace {
 
 // The kinds of fabrics that differ; each becomes the cheapest of its kind.
 struct Layout {
-    std::string_view name, recipe;
-    std::vector<std::pair<std::string_view, std::string_view>> settings = {};
+    std::string name, recipe;
+    std::map<std::string, std::string> settings = {};
     double oversubscription = 1; // downlink to uplink bandwidth of a leaf
 };
-const std::vector<Layout>& layouts() {
-    static const std::vector<Layout> all{{"Rail-optimized", "rail-optimized"},
-                                         {"Rail-only", "rail-only"},
-                                         {"Rail-optimized 3:2", "rail-optimized", {{"oversubscription", "3:2"}}, 1.5},
-                                         {"Rail-optimized 2:1", "rail-optimized", {{"oversubscription", "2:1"}}, 2},
-                                         {"Rail-optimized 4:1", "rail-optimized", {{"oversubscription", "4:1"}}, 4},
-                                         {"Fat tree", "fat-tree"},
-                                         {"Rail-optimized, 2 planes", "rail-optimized", {{"planes", "2"}}}};
-    return all;
+const Layout railOptimized{"Rail-optimized", "rail-optimized"}, railOnly{"Rail-only", "rail-only"};
+Layout withRatio(const Layout& layout, Ratio ratio) {
+    const std::string text = fmt::format("{}:{}", ratio.down, ratio.up);
+    return {layout.name + " " + text, layout.recipe, {{"oversubscription", text}}, static_cast<double>(ratio.down) / ratio.up};
 }
 
 constexpr double tolerance = 1e-6; // relative; figures this close are equal to people
@@ -44,10 +39,8 @@ public:
 
     Result<Ranking> rank() {
         if (const Status good = check(); !good) return good.errors();
-        m_training = dividedModel(m_asked.training, wishOf(layouts().front()).call, m_catalog, m_asked.gpus, m_context);
-        std::vector<Layout> tried;
-        for (const Layout& each : layouts()) // those without oversubscription always: one of them is the nearest miss
-            if (each.oversubscription <= std::max(1.0, mostOversubscription()) + tolerance) tried.push_back(each);
+        m_training = dividedModel(m_asked.training, wishOf(railOptimized).call, m_catalog, m_asked.gpus, m_context);
+        const std::vector<Layout> tried = layouts();
         const auto found = runTasks<RankedCandidate>(tried.size(), m_context, [&](std::size_t i) { return candidateOf(tried[i]); });
         Ranking ranking;
         std::vector<RankedCandidate> good, misses;
@@ -58,7 +51,7 @@ public:
         }
         ranking.candidates = ranked(good, m_asked.sizedBy(), m_asked.most);
         // Of all that differ, also where fewer are shown.
-        ranking.title = rankingText(ranked(good, m_asked.sizedBy(), std::max(m_asked.most, layouts().size())), m_asked.sizedBy());
+        ranking.title = rankingText(ranked(good, m_asked.sizedBy(), std::max(m_asked.most, tried.size())), m_asked.sizedBy());
         for (const RankedCandidate& each : ranking.candidates)
             if (const std::string text = smallerText(each.found); ranking.hint.empty() && !text.empty()) {
                 ranking.hint = each.name + ": " + text;
@@ -81,6 +74,8 @@ private:
             return Error::usage(fmt::format(
                 "--switch {}: is no switch of the catalogue; `railyard-cli catalog list --kind switch` lists them", m_asked.switchId));
         if (const auto job = readJob(m_asked.training); !job) return job.errors();
+        if (auto usual = build({"rail-optimized", {}}, "usual", m_catalog); usual && m_asked.change)
+            if (const auto with = m_asked.change(std::move(*usual)); !with) return with.errors();
         for (const auto& [key, option] : {std::pair("gpus", "--gpus"),
                                           {"servers", "--gpus"},
                                           {"server", "--server"},
@@ -98,6 +93,25 @@ private:
         const auto settings = resolve(usual, *m_catalog);
         if (!settings && settings.error().kind == Error::Kind::Usage) return settings.errors();
         return checkVendor();
+    }
+    // Those without oversubscription always: one of them is the nearest miss. Of the others the usual ratios, and the one that the limits
+    // just allow: within it a fabric may be cheaper than any of a usual ratio.
+    std::vector<Layout> layouts() const {
+        std::vector<Layout> all{railOptimized, railOnly};
+        std::vector<Ratio> ratios{{3, 2}, {2, 1}, {4, 1}};
+        const double most = std::min(mostOversubscription(), m_asked.bisection ? 1 / *m_asked.bisection : mostOversubscription());
+        const bool isUsual = std::any_of(ratios.begin(), ratios.end(), [&](Ratio ratio) {
+            return std::abs(static_cast<double>(ratio.down) / ratio.up - most) < tolerance;
+        });
+        if (std::isfinite(most) && most > 1 + tolerance && !isUsual) ratios.push_back(ratioWithin(most));
+        for (const Ratio ratio : ratios) {
+            const double value = static_cast<double>(ratio.down) / ratio.up;
+            if (value <= mostOversubscription() + tolerance) all.push_back(withRatio(railOptimized, ratio)); // or a near miss
+            if (value <= most + tolerance) all.push_back(withRatio(railOnly, ratio));
+        }
+        all.push_back({"Fat tree", "fat-tree"});
+        all.push_back({"Rail-optimized, 2 planes", "rail-optimized", {{"planes", "2"}}});
+        return all;
     }
     double mostOversubscription() const {
         if (m_asked.oversubscription.empty()) return std::numeric_limits<double>::infinity();
@@ -147,25 +161,19 @@ private:
         return best ? best->id : std::string();
     }
     SizeWish wishOf(const Layout& layout) const {
-        SizeWish wish{{std::string(layout.recipe), m_asked.settings}, {}, 0, m_training, mostSizedGpus};
-        for (const auto& [key, value] : layout.settings) wish.call.parameters[std::string(key)] = value;
+        SizeWish wish{{layout.recipe, m_asked.settings}, {}, m_asked.change, m_training, mostSizedGpus};
+        for (const auto& [key, value] : layout.settings) wish.call.parameters[key] = value;
         if (!m_asked.server.empty()) wish.call.parameters["server"] = m_asked.server;
         if (const std::string id = switchFor(wish.call); !id.empty()) wish.call.parameters["switch"] = id;
-        if (m_asked.gpus) {
-            wish.call.parameters["gpus"] = std::to_string(*m_asked.gpus);
-        } else if (m_asked.days) {
-            return wish; // sized below
-        } else if (m_asked.power) {
-            wish.limit = SizeLimit::FacilityPower;
-            wish.most = m_asked.power->value();
-        } else {
-            wish.limit = SizeLimit::NetworkCost;
-            wish.most = m_asked.budget->inDollars();
-        }
+        if (m_asked.gpus) wish.call.parameters["gpus"] = std::to_string(*m_asked.gpus);
+        if (m_asked.gpus || m_asked.days) return wish; // by days it is sized below
+        if (m_asked.power) wish.limits.emplace_back(SizeLimit::FacilityPower, m_asked.power->value());
+        if (m_asked.budget) wish.limits.emplace_back(SizeLimit::NetworkCost, m_asked.budget->inDollars());
+        if (m_asked.intervalHours) wish.limits.emplace_back(SizeLimit::Interruptions, 1 / *m_asked.intervalHours);
         return wish;
     }
     RankedCandidate candidateOf(const Layout& layout) const {
-        RankedCandidate candidate{std::string(layout.name), {}};
+        RankedCandidate candidate{layout.name, {}};
         SizeWish wish = wishOf(layout);
         if (!m_asked.gpus && m_asked.days)
             if (const Status sized = sizeByDays(wish.call, m_training, *m_asked.days, m_catalog, mostSizedGpus, m_context.stop); !sized) {
@@ -178,7 +186,8 @@ private:
         if (!found) return candidate;
         candidate.found = std::move(*found);
         if (candidate.found.problem) {
-            candidate.misses.push_back({sizedBy(), candidate.found.problem->text});
+            candidate.misses.push_back(
+                {candidate.found.tooLow ? nameOf(*candidate.found.tooLow) : sizedBy(), candidate.found.problem->text});
             return candidate;
         }
         if (!candidate.found.instant)
@@ -190,6 +199,9 @@ private:
                 return distanceOf(candidate.found, a.requirement) > distanceOf(candidate.found, b.requirement);
             });
         return candidate;
+    }
+    static std::string nameOf(SizeLimit limit) {
+        return limit == SizeLimit::FacilityPower ? "power" : limit == SizeLimit::NetworkCost ? "budget" : "interval";
     }
     // Which requirement gave the size that cannot be built.
     std::string sizedBy() const { return m_asked.gpus ? "size" : m_asked.days ? "days" : m_asked.power ? "power" : "budget"; }

@@ -13,6 +13,7 @@ struct Requirements {
     std::optional<double> days;          // in which the job of `training` ends
     ParameterTexts training{};           // model, tokens and other options of the job
     ParameterTexts settings{};           // parameters of the recipes that all candidates have, such as storage=on
+    DesignChange change{};               // options of the documents of all candidates, such as bill.pue; null: none
     std::string server, switchId;        // of the catalogue; empty: those of the layouts
     std::string vendor;                  // of the switches, where `switchId` is empty
     std::optional<double> bisection;     // least share of half the injection bandwidth, between servers

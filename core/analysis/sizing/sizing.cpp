@@ -4,6 +4,7 @@
 #include "core/analysis/sizing/best_fabric.h"
 #include "core/base/unit_text.h"
 #include "core/fabric/elaborate.h"
+#include "core/reliability/reliability.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +17,11 @@ namespace {
 
 class SizeSearch {
 public:
-    SizeSearch(const RecipeCall& call, const CatalogPointer& catalog, SizeLimit limit) : m_call(call), m_catalog(catalog), m_limit(limit) {
+    SizeSearch(const RecipeCall& call, const CatalogPointer& catalog, SizeLimit limit, const DesignChange& change)
+        : m_call(call),
+          m_catalog(catalog),
+          m_limit(limit),
+          m_change(change) {
         for (const char* size : {"gpus", "servers"}) m_call.parameters.erase(size);
     }
 
@@ -31,8 +36,11 @@ public:
             call = std::move(best->call);
         }
         auto design = build(call, "candidate", m_catalog);
+        if (design && m_change) design = m_change(std::move(*design));
         if (!design) return design.errors();
         const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*design)));
+        if (m_limit == SizeLimit::Interruptions)
+            return 1 / usualReliability(*fabric).meanTimeHours.value_or(std::numeric_limits<double>::infinity());
         const InstantMetrics metrics = instantMetrics(*fabric, cablingOf(*fabric), Instant::Bill | Instant::Networks);
         if (m_limit == SizeLimit::NetworkCost) return networksTotal(metrics).cost.inDollars();
         if (const auto power = metrics.bill.facilityPower()) return power->value();
@@ -50,6 +58,7 @@ private:
     RecipeCall m_call;
     CatalogPointer m_catalog;
     SizeLimit m_limit;
+    const DesignChange& m_change;
 };
 
 // The usual number of servers need not be one of whole domains, so this is asked without them.
@@ -70,7 +79,12 @@ std::int64_t serversPerDomain(const RecipeCall& call, const Catalog& catalog) {
 }
 
 std::string words(SizeLimit limit, double value) {
-    return limit == SizeLimit::FacilityPower ? formatWatts(Watts(value)) : formatMoney(Money::dollars(value));
+    switch (limit) {
+    case SizeLimit::FacilityPower: return formatWatts(Watts(value));
+    case SizeLimit::NetworkCost: return formatMoney(Money::dollars(value));
+    case SizeLimit::Interruptions: break;
+    }
+    return fmt::format("an interruption every {:.3g} h", 1 / value);
 }
 
 // Numbers of domains, and the figure at each.
@@ -125,18 +139,18 @@ Bracket around(std::int64_t about, std::int64_t largest, double most, const std:
 
 } // namespace
 
-Result<int> largestWithin(const RecipeCall& call, const CatalogPointer& catalog, SizeLimit limit, double most) {
+Result<int> largestWithin(const RecipeCall& call, const CatalogPointer& catalog, SizeLimit limit, double most, const DesignChange& change) {
     const auto gpusOfServer = gpusPerServer(call, *catalog);
     if (!gpusOfServer) return gpusOfServer.errors();
-    const SizeSearch search(call, catalog, limit);
+    const SizeSearch search(call, catalog, limit, change);
     const std::int64_t step = serversPerDomain(call, *catalog);
     using Of = SizeSearch::Of;
     const auto first = search.figure(step, Of::BestFabric);
     if (!first) return first.errors();
     if (!(*first <= most))
-        return Error::unbuildable(fmt::format("{} is too low: {} already needs {}.", words(limit, most),
+        return Error::unbuildable(fmt::format("{} is too low: {} already {} {}.", words(limit, most),
                                               step == 1 ? "one server" : fmt::format("one HB domain of {} servers", step),
-                                              words(limit, *first)));
+                                              limit == SizeLimit::Interruptions ? "has" : "needs", words(limit, *first)));
     const std::int64_t largest = std::max<std::int64_t>(1, mostSizedGpus / *gpusOfServer / step);
     const auto usual = [&](std::int64_t domains) { return search.figureOrInfinite(domains * step, Of::UsualFabric); };
     const auto best = [&](std::int64_t domains) { return domains == 1 ? *first : search.figureOrInfinite(domains * step, Of::BestFabric); };

@@ -1,18 +1,25 @@
-// The largest fabric within a power or cost limit.
+// The largest fabric within a limit of power, cost or interruptions.
 #pragma once
 
 #include "core/base/result.h"
 #include "core/design/recipes/recipe.h"
 
+#include <functional>
+
 namespace railyard {
 
 inline constexpr std::int64_t mostSizedGpus = 262'144;
 
-enum class SizeLimit { FacilityPower, NetworkCost }; // W; USD of all networks of the design (networksTotal), priced lines only
+using DesignChange = std::function<Result<Design>(Design)>; // sets options of the document, such as bill.pue
+
+// W; USD of all networks of the design (networksTotal), priced lines only; interruptions of a job on all GPUs in an hour.
+enum class SizeLimit { FacilityPower, NetworkCost, Interruptions };
 
 // The largest number of servers (in whole HB domains) whose best fabric (best_fabric.h) does not exceed the limit, up to 262,144 GPUs.
 // Assumes that the metric increases with size, but for a few domains; the next larger size exceeds the limit. Errors: a single domain
 // exceeds the limit, or the metric is unknown for a part.
-Result<int> largestWithin(const RecipeCall& call, const CatalogPointer& catalog, SizeLimit limit, double most);
+// `change`: null, or what a design becomes before it is measured.
+Result<int> largestWithin(const RecipeCall& call, const CatalogPointer& catalog, SizeLimit limit, double most,
+                          const DesignChange& change = {});
 
 } // namespace railyard

@@ -386,8 +386,8 @@ Status writeBillWorkbook(const BillContent& of, const std::string& path) {
 
 // What is asked, paid or estimated for anything.
 Json withoutPrices(Json bill) {
-    for (const char* key :
-         {"network_usd", "total_usd", "low_usd", "high_usd", "net_usd", "margin_fraction", "sales_usd", "unpriced_lines", "currency"})
+    for (const char* key : {"network_usd", "total_usd", "low_usd", "high_usd", "net_usd", "margin_fraction", "sales_usd", "unpriced_lines",
+                            "currency", "total_with_spares_usd"})
         bill.erase(key);
     for (Json& line : bill["lines"])
         for (const char* key : {"unit_low_usd", "unit_usd", "unit_high_usd", "extended_usd", "price_date", "price_source",

@@ -11,7 +11,7 @@ class tst_candidates : public QObject {
     Q_OBJECT
 
     static SizeCandidate found(const test::Parameters& parameters, const char* recipe = "rail-optimized") {
-        auto candidate = candidateFor({{recipe, parameters}, {}, 0}, shippedCatalog(), {});
+        auto candidate = candidateFor(SizeWish{{recipe, parameters}}, shippedCatalog(), {});
         Q_ASSERT(candidate);
         return *candidate;
     }
@@ -69,7 +69,8 @@ private slots:
         for (const bool isWithStorage : {false, true}) {
             test::Parameters parameters;
             if (isWithStorage) parameters["storage"] = "on";
-            const auto candidate = candidateFor({{"rail-optimized", parameters}, SizeLimit::NetworkCost, most}, shippedCatalog(), {});
+            const auto candidate =
+                candidateFor(SizeWish{{"rail-optimized", parameters}, {{SizeLimit::NetworkCost, most}}}, shippedCatalog(), {});
             QVERIFY(candidate && candidate->best && candidate->instant);
             const double cost = networksTotal(*candidate->instant).cost.inDollars();
             QVERIFY(cost <= most && cost > most / 2);
@@ -82,7 +83,7 @@ private slots:
         QVERIFY(!none.best && none.problem && !none.problem->text.empty());
         std::stop_source stopped;
         stopped.request_stop();
-        QVERIFY(!candidateFor({{"rail-optimized", {{"gpus", "1024"}}}, {}, 0}, shippedCatalog(), stopped.get_token()));
+        QVERIFY(!candidateFor(SizeWish{{"rail-optimized", {{"gpus", "1024"}}}}, shippedCatalog(), stopped.get_token()));
         const auto large = found({{"gpus", "131072"}});
         QVERIFY(large.best && !large.instant && !large.fabric);
     }

@@ -191,6 +191,43 @@ private slots:
             QVERIFY(*metricsOf(*builtFrom(loose.cells[0].sides[s].choice)).background.bisection.front().fractionOfInjection >= 0.3 - 1e-9);
         }
     }
+    // The tighter one of both decides, so that a looser ratio never empties a cell.
+    void ratiosAndFloorsHoldTogether() {
+        ObjectiveMapRequest request{{512, 2048}, MapAxis::Oversubscription, {"1:1", "2:1", "4:1"}};
+        request.bisection = 0.75;
+        for (const ObjectiveCell& cell : mapOf(request).cells) {
+            QVERIFY2(cell.winner, cell.why.c_str());
+            for (const ObjectiveSide& side : cell.sides)
+                QVERIFY(*bisection(*builtFrom(side.choice), BisectionKey::Server).fractionOfInjection >= 0.75 - 1e-9);
+        }
+    }
+    // Rail-optimized with whatever ratio others are asked for is one of any ratio.
+    void oversubscribedHoldsWhatIsAskedFor() {
+        for (const double floor : {0.3, 0.6}) {
+            ObjectiveMapRequest request{{512, 2048, 4096}, MapAxis::HbDomain, {"8"}};
+            request.sides = {FabricSide::RailOptimized, FabricSide::Oversubscribed};
+            request.bisection = floor;
+            for (const ObjectiveCell& cell : mapOf(request).cells) QVERIFY(*cell.sides[1].objective <= *cell.sides[0].objective);
+        }
+    }
+    void fibreCostsWhatItCosts() {
+        Catalog catalog;
+        for (const auto& [id, shipped] : shippedCatalog()->parts()) {
+            Part part = shipped;
+            if (id == "fib-mpo12-om4-straight") part.price = Price{{}, Money::dollars(250), {}, {}, {}, {}, {}, {}};
+            catalog.add(part);
+        }
+        const auto map = objectiveMap(h100, std::make_shared<const Catalog>(catalog),
+                                      {{512, 1024}, MapAxis::HbDomain, {"8"}, MapObjective::NetworkCost}, {});
+        QVERIFY(map);
+        for (const ObjectiveCell& cell : map->cells)
+            for (const ObjectiveSide& side : cell.sides) {
+                auto design = build(side.choice.call, "cell", std::make_shared<const Catalog>(catalog));
+                const double network =
+                    instantMetrics(*elaborate(std::make_shared<const Design>(std::move(*design)))).bill.network.inDollars();
+                QVERIFY(std::abs(*side.objective / network - 1) < 0.001);
+            }
+    }
     void emptyCellsSayWhy() {
         const ObjectiveMap small = mapOf({{8}, MapAxis::HbDomain, {"8"}});
         QVERIFY(!small.cells[0].winner && small.cells[0].why.find("no network") != std::string::npos);

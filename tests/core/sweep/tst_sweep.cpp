@@ -356,11 +356,56 @@ private slots:
         QVERIFY2(merged->answers[1].error.find("96 and 104") != std::string::npos, merged->answers[1].error.c_str());
         QVERIFY(merged->answers[1].values.empty());
     }
+    // A job that does not fit has figures, and a reason with which nobody takes it for one that runs.
+    void jobsThatDoNotFitSayWhy() {
+        const SweepPlan plan = planned(R"({"base": "rail-optimized", "settings": {"training.model": "llama3-405b"},
+ "axes": {"gpus": [128, 1024], "training.tp": [3, 8]}, "evaluate": ["training.iteration_s", "train --model llama3-405b --gpus 8"]})",
+                                       path("large"));
+        for (const int point : {0, 1, 2, 3}) {
+            const SweepAnswer answer = computePoint(plan.spec, point);
+            QVERIFY2(answer.error.find(point % 2 == 0 ? "must divide the 128 heads" : "training.iteration_s: the job cannot run") !=
+                         std::string::npos,
+                     answer.error.c_str());
+            QVERIFY(answer.error.find("train --model llama3-405b --gpus 8: the job cannot run") != std::string::npos);
+        }
+        const SweepPlan small = planned(
+            R"({"base": "rail-optimized", "axes": {"gpus": [128, 256]}, "evaluate": ["training.iteration_s", "train --model llama3-8b"]})",
+            path("small"));
+        QVERIFY2(computePoint(small.spec, 0).error.empty(), computePoint(small.spec, 0).error.c_str());
+    }
+    // What a model file says belongs to the point, not where the file stands.
+    void modelsOfFilesAreKept() {
+        const auto write = [&](int layers) {
+            const std::string model = "{\"layers\": " + std::to_string(layers) +
+                                      ", \"hidden\": 2048, \"heads\": 16, \"kv_heads\": 16, \"ffn_hidden\": 8192, \"gated_ffn\": false, "
+                                      "\"vocab\": 51200, \"sequence_tokens\": 2048, \"tied_embeddings\": true, \"moe\": false}";
+            QVERIFY(writeFile(path("own.json"), model));
+        };
+        const std::string text =
+            R"({"base": "superpod-h100", "axes": {"servers": [32], "training.model": ["own.json", "llama3-8b"]}, "evaluate": ["train"]})";
+        write(24);
+        const auto first = planOf(text, path("spec.json"), path("models"));
+        QVERIFY(first);
+        const double before = computePoint(first->spec, 0).values["train.parameters"].get<double>();
+        write(48);
+        const auto again = openSweep(path("models"));
+        QVERIFY(again);
+        QCOMPARE(computePoint(again->spec, 0).values["train.parameters"].get<double>(), before);
+        QVERIFY(!planOf(text, path("spec.json"), path("models"))); // another sweep
+        const auto other = planOf(text, path("spec.json"), path("others"));
+        QVERIFY(other && other->ids[0] != first->ids[0] && other->ids[1] == first->ids[1]);
+        QVERIFY(computePoint(other->spec, 0).values["train.parameters"].get<double>() > before);
+    }
     void anotherRadixThanThatOfTheSwitchIsMarked() {
         const SweepPlan plan =
             planned(R"({"base": "rail-optimized", "axes": {"radix": [64, 128]}, "evaluate": ["cost.network_usd"]})", path("radix"));
         QVERIFY(computePoint(plan.spec, 0).note.empty());
-        QVERIFY(computePoint(plan.spec, 1).note.find("switches with 64 ports") != std::string::npos);
+        QVERIFY(computePoint(plan.spec, 1).note.find("leaves with 64 ports") != std::string::npos);
+        const SweepPlan spines = planned(R"({"base": "rail-optimized", "settings": {"gpus": 512, "spine_switch": "sw-q3400-ra"},
+ "axes": {"spine_radix": [32, 288]}, "evaluate": ["cost.network_usd"]})",
+                                         path("spines"));
+        QVERIFY(computePoint(spines.spec, 0).note.find("spines with 288 ports") != std::string::npos);
+        QVERIFY(computePoint(spines.spec, 1).note.empty());
         QVERIFY(runShard(plan, {1, 1}, {}));
         QVERIFY(tableOf(plan, path("radix.csv")).starts_with("point,radix,cost.network_usd,note,error"));
     }
