@@ -173,6 +173,11 @@ void resolveServer(ParameterReader& read, RecipeSettings& s) {
     const Part* gpu = read.find("gpu") ? read.part<GpuPart>("gpu", "gpu", "") : nullptr;
     s.gpusPerServer = read.integer("gpus_per_server", part.gpus);
     s.nicsPerServer = read.integer("nics_per_server", part.nics);
+    if (s.nicsPerServer < 1) { // a baseboard
+        read.refuse("requires", "nics_per_server", "",
+                    fmt::format("{} has no NICs; set how many there are, for example nics_per_server=8", s.server->id));
+        s.nicsPerServer = 1; // what else is wrong is found too
+    }
     const NicPart* nic = s.nic ? s.nic->as<NicPart>() : nullptr;
     s.nicPorts = read.integer("nic_ports", nic ? nic->ports : 1);
     const Bandwidth nicSpeed = read.speed("nic_gbps", nic ? nic->bandwidth : part.nicBandwidth);

@@ -25,6 +25,26 @@ class tst_recipe : public QObject {
     Q_OBJECT
 
 private slots:
+    // Whatever a part of the catalogue lacks is said.
+    void everyServerIsBuiltOrRefused() {
+        int refused = 0;
+        for (const auto& [id, part] : shippedCatalog()->parts()) {
+            if (!part.as<ServerPart>()) continue;
+            for (const char* recipe : {"rail-optimized", "rail-only", "fat-tree", "superpod-h100", "hpn-pod"})
+                for (const char* speed : {"", "400"}) {
+                    RecipeCall call{recipe, {{"server", id}}};
+                    if (*speed) call.parameters["nic_gbps"] = speed;
+                    const auto design = build(call, "x", shippedCatalog());
+                    QVERIFY2(design || !design.error().text.empty(), id.c_str());
+                    refused += design ? 0 : 1;
+                }
+        }
+        QVERIFY(refused > 0);
+        const auto board = build({"rail-optimized", {{"server", "srv-hgx-h100-board"}, {"nic_gbps", "400"}}}, "x", shippedCatalog());
+        QVERIFY(!board && board.error().text.find("nics_per_server=8") != std::string::npos);
+        QVERIFY(build({"rail-optimized", {{"server", "srv-hgx-h100-board"}, {"nic_gbps", "400"}, {"nics_per_server", "8"}}}, "x",
+                      shippedCatalog()));
+    }
     void publishedCounts_data() {
         QTest::addColumn<QJsonObject>("inputs");
         QTest::addColumn<QJsonObject>("expected");
