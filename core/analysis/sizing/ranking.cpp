@@ -210,10 +210,11 @@ std::vector<RankedCandidate> ranked(const std::vector<RankedCandidate>& all, Siz
     return kept;
 }
 
-std::string rankingText(const std::vector<RankedCandidate>& ranked, SizedBy sizedBy) {
+std::string rankingText(const std::vector<RankedCandidate>& ranked, SizedBy sizedBy, std::size_t shown) {
     if (ranked.empty()) return "No fabric meets the requirements";
-    const std::string count =
+    std::string count =
         counted(static_cast<std::int64_t>(ranked.size()), "{} fabric meets the requirements", "{} fabrics meet the requirements");
+    if (shown < ranked.size()) count += counted(static_cast<std::int64_t>(shown), " ({} shown)", " ({} shown)");
     const Comparison compared(ranked, sizedBy);
     const auto& rows = compared.rows();
     const auto& fullest = *std::max_element(rows.begin(), rows.end(),

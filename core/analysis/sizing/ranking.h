@@ -37,7 +37,7 @@ CandidateFigures figuresOf(const SizeCandidate& found); // of one with metrics
 // three.
 std::vector<RankedCandidate> ranked(const std::vector<RankedCandidate>& all, SizedBy sizedBy, std::size_t most);
 
-// "5 fabrics meet the requirements; the cheapest saves $2.54 M (36 %) and gives up 73 % of the bisection"
-std::string rankingText(const std::vector<RankedCandidate>& ranked, SizedBy sizedBy);
+// "6 fabrics meet the requirements (5 shown); the cheapest saves $2.54 M (36 %) and gives up 73 % of the bisection"
+std::string rankingText(const std::vector<RankedCandidate>& ranked, SizedBy sizedBy, std::size_t shown);
 
 } // namespace railyard

@@ -51,7 +51,8 @@ public:
         }
         ranking.candidates = ranked(good, m_asked.sizedBy(), m_asked.most);
         // Of all that differ, also where fewer are shown.
-        ranking.title = rankingText(ranked(good, m_asked.sizedBy(), std::max(m_asked.most, tried.size())), m_asked.sizedBy());
+        ranking.title = rankingText(ranked(good, m_asked.sizedBy(), std::max(m_asked.most, tried.size())), m_asked.sizedBy(),
+                                    ranking.candidates.size());
         for (const RankedCandidate& each : ranking.candidates)
             if (const std::string text = smallerText(each.found); ranking.hint.empty() && !text.empty()) {
                 ranking.hint = each.name + ": " + text;
