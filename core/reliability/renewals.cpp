@@ -1,5 +1,6 @@
 #include "core/reliability/renewals.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -21,7 +22,8 @@ PartFailures failuresOf(const Lifetimes& lifetimes, double perYear, double years
     if (perYear <= 0 || years <= 0) return {};
     if (lifetimes.kind == Lifetimes::Kind::Exponential) return {perYear * years, perYear * years};
     constexpr std::size_t steps = 400;
-    const double step = years / steps;
+    constexpr double mostLifetimes = 40; // from then on failures come at their mean rate, as nearly as steps this long can tell
+    const double counted = std::min(years, mostLifetimes / perYear), step = counted / steps;
     const auto failedBy = [&](double at) { return -std::expm1(-hazardAt(lifetimes, perYear, at)); };
     std::vector<double> failed(steps); // by (j + 1/2) steps
     for (std::size_t j = 0; j < steps; ++j) failed[j] = failedBy((static_cast<double>(j) + 0.5) * step);
@@ -33,7 +35,7 @@ PartFailures failuresOf(const Lifetimes& lifetimes, double perYear, double years
         more[i] = (expected - sum * failed[0]) / (1 - failed[0]) - sum;
         sum += more[i];
     }
-    return {sum, hazardAt(lifetimes, perYear, years)};
+    return {sum + (years - counted) * perYear, hazardAt(lifetimes, perYear, years)};
 }
 
 } // namespace railyard
