@@ -5,6 +5,7 @@
 #include "core/fabric/elaborate.h"
 
 #include <cmath>
+#include <limits>
 
 namespace railyard {
 namespace {
@@ -71,9 +72,10 @@ std::optional<SizeCandidate> candidateFor(const SizeWish& wish, const CatalogPoi
     };
     std::optional<int> largest;
     for (const auto& [limit, most] : wish.limits) {
-        const auto servers = largestWithin(call, catalog, limit, most, wish.change);
+        const int tried = largest.value_or(std::numeric_limits<int>::max());
+        const auto servers = largestWithin(call, catalog, limit, most, wish.change, tried);
         if (!servers) return candidate.tooLow = limit, failed(servers.error());
-        largest = std::min(largest.value_or(*servers), *servers);
+        largest = *servers;
     }
     if (largest) call.parameters["servers"] = std::to_string(*largest);
     if (stop.stop_requested()) return {};

@@ -139,7 +139,8 @@ Bracket around(std::int64_t about, std::int64_t largest, double most, const std:
 
 } // namespace
 
-Result<int> largestWithin(const RecipeCall& call, const CatalogPointer& catalog, SizeLimit limit, double most, const DesignChange& change) {
+Result<int> largestWithin(const RecipeCall& call, const CatalogPointer& catalog, SizeLimit limit, double most, const DesignChange& change,
+                          int mostServers) {
     const auto gpusOfServer = gpusPerServer(call, *catalog);
     if (!gpusOfServer) return gpusOfServer.errors();
     const SizeSearch search(call, catalog, limit, change);
@@ -151,9 +152,10 @@ Result<int> largestWithin(const RecipeCall& call, const CatalogPointer& catalog,
         return Error::unbuildable(fmt::format("{} is too low: {} already {} {}.", words(limit, most),
                                               step == 1 ? "one server" : fmt::format("one HB domain of {} servers", step),
                                               limit == SizeLimit::Interruptions ? "has" : "needs", words(limit, *first)));
-    const std::int64_t largest = std::max<std::int64_t>(1, mostSizedGpus / *gpusOfServer / step);
+    const std::int64_t largest = std::max<std::int64_t>(1, std::min<std::int64_t>(mostSizedGpus / *gpusOfServer, mostServers) / step);
     const auto usual = [&](std::int64_t domains) { return search.figureOrInfinite(domains * step, Of::UsualFabric); };
     const auto best = [&](std::int64_t domains) { return domains == 1 ? *first : search.figureOrInfinite(domains * step, Of::BestFabric); };
+    if (mostServers < std::numeric_limits<int>::max() && best(largest) <= most) return static_cast<int>(largest * step);
     // The usual fabric is found sooner and is not far from the best.
     const std::int64_t about = lastWithin(upFrom({1, 1, *first, *first}, largest, most, usual), most, usual);
     std::int64_t last = lastWithin(around(about, largest, most, best), most, best);

@@ -5,6 +5,7 @@
 #include "core/design/recipes/recipe.h"
 
 #include <functional>
+#include <limits>
 
 namespace railyard {
 
@@ -18,8 +19,8 @@ enum class SizeLimit { FacilityPower, NetworkCost, Interruptions };
 // The largest number of servers (in whole HB domains) whose best fabric (best_fabric.h) does not exceed the limit, up to 262,144 GPUs.
 // Assumes that the metric increases with size, but for a few domains; the next larger size exceeds the limit. Errors: a single domain
 // exceeds the limit, or the metric is unknown for a part.
-// `change`: null, or what a design becomes before it is measured.
+// `change`: null, or what a design becomes before it is measured. `mostServers`: no more than these are tried.
 Result<int> largestWithin(const RecipeCall& call, const CatalogPointer& catalog, SizeLimit limit, double most,
-                          const DesignChange& change = {});
+                          const DesignChange& change = {}, int mostServers = std::numeric_limits<int>::max());
 
 } // namespace railyard
