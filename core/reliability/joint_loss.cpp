@@ -30,7 +30,7 @@ public:
         m_ofJob[a] += m_ofJob[b];
         m_joined.push_back(b);
     }
-    void takeBack(std::size_t joins) { // until so many are left
+    void takeBack(std::size_t joins) { // all joins after the first `joins`
         for (; m_joined.size() > joins; m_joined.pop_back()) {
             const std::uint32_t b = m_joined.back(), a = m_parent[b];
             m_parent[b] = b;

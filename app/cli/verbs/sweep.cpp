@@ -62,7 +62,7 @@ int runIt(const SweepOptions& o) {
         runShard(*plan, *shard, {o.threads, [](std::int64_t done, std::int64_t all) { sayProgress(done, all, "points computed"); }, {}});
     if (!run) return report(run.errors());
     for (const std::string& problem : run->problems)
-        fmt::print(stderr, "railyard-cli: warning: {}; what no other file has of them is computed again\n", problem);
+        fmt::print(stderr, "railyard-cli: warning: {}; points that no other file has are computed again\n", problem);
     if (o.json)
         printJson(jsonText(
             Json{{"schema", "railyard.sweep-run/1"}, {"shard", shard->text()}, {"computed", run->computed}, {"known", run->known}}));

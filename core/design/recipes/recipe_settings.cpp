@@ -175,7 +175,7 @@ void resolveServer(ParameterReader& read, RecipeSettings& s) {
     s.nicsPerServer = read.integer("nics_per_server", part.nics);
     if (s.nicsPerServer < 1) { // a baseboard
         read.refuse("requires", "nics_per_server", "",
-                    fmt::format("{} has no NICs; set how many there are, for example nics_per_server=8", s.server->id));
+                    fmt::format("{} has no NICs; set their number, for example nics_per_server=8", s.server->id));
         s.nicsPerServer = 1; // what else is wrong is found too
     }
     const NicPart* nic = s.nic ? s.nic->as<NicPart>() : nullptr;
