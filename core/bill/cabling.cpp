@@ -13,6 +13,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -44,53 +45,143 @@ std::vector<std::uint64_t> firstCages(const Fabric& fabric) {
             first[devices.size() + server] = std::max(first[devices.size() + server], std::uint64_t{devices.index[d]} * ofLast);
     }
     constexpr std::uint64_t most = std::uint64_t{1} << 32; // keeps the total of a hostile document within 64 bits, and above any limit
-    for (std::uint64_t& each : first) each = std::min(each, most);
-    std::exclusive_scan(first.begin(), first.end(), first.begin(), std::uint64_t{0});
+    std::uint64_t sum = 0;
+    for (std::uint64_t& each : first) sum += std::min(std::exchange(each, sum), most);
     return first;
 }
 
-// Sets both ends of every link.
-CagePositions findCages(const Fabric& fabric, CageFinder& finder, Cabling& cabling) {
-    CagePositions positions{std::vector<std::uint32_t>(cabling.links.size()), std::vector<std::uint32_t>(cabling.links.size())};
-    const DeviceTable& devices = fabric.devices;
-    const LinkTable& links = fabric.links;
-    const auto owner = [&](DeviceId device) -> std::size_t { // the server for its NICs
+// The modules of links at the default length, one choice for each pair of cages.
+class DefaultModules {
+public:
+    DefaultModules(OpticChooser& chooser, Cabling& cabling) : m_chooser(chooser), m_cabling(cabling) {}
+
+    std::uint32_t choiceFor(std::uint32_t cageA, std::uint32_t cageB) {
+        const std::uint64_t key = std::uint64_t{cageA} << 32 | cageB;
+        if (key == m_lastKey) return m_last;
+        const auto [it, fresh] = m_known.try_emplace(key, static_cast<std::uint32_t>(m_cabling.choices.size()));
+        if (fresh) {
+            constexpr Metres length(Cabling::defaultLengthMetres);
+            m_cabling.choices.push_back(m_chooser.choose(m_cabling.cages[cageA], m_cabling.cages[cageB], length));
+            m_cabling.choices.back().ordered = length;
+        }
+        m_lastKey = key;
+        return m_last = it->second;
+    }
+
+private:
+    OpticChooser& m_chooser;
+    Cabling& m_cabling;
+    std::unordered_map<std::uint64_t, std::uint32_t> m_known;
+    std::uint64_t m_lastKey = ~std::uint64_t{0};
+    std::uint32_t m_last = 0;
+};
+
+// Numbers the cages of a fabric.
+class CageNumbers {
+public:
+    CageNumbers(const Fabric& fabric, CageFinder& finder) : m_fabric(fabric), m_finder(finder), m_first(firstCages(fabric)) {}
+
+    struct KnownPorts { // of a device at a speed
+        static constexpr std::uint16_t unknown = 0xffff;
+        const CageFinder::PortPlace* places = nullptr;
+        std::uint32_t firstCage = 0;
+        std::uint16_t count = 0;
+        std::uint16_t speed = unknown;
+    };
+    void find(DeviceId device, std::uint8_t speed, KnownPorts& ports) const {
+        const std::span<const CageFinder::PortPlace> places = m_finder.placesOf(device, speed);
+        ports.places = places.data();
+        ports.count = static_cast<std::uint16_t>(places.size());
+        ports.firstCage = static_cast<std::uint32_t>(m_first[owner(device)]);
+        ports.speed = speed;
+    }
+    // Answers the position in the cage.
+    std::uint32_t take(const KnownPorts& known, DeviceId device, PortId port, Cabling::End& end) {
+        if (port - 1 < known.count) { // whose cages are among those of their owner
+            const CageFinder::PortPlace& place = known.places[port - 1];
+            end.cage = place.cage;
+            end.number = known.firstCage + place.cageIndex;
+            return place.position;
+        }
+        const CageFinder::PortPlace place = m_finder.find(device, port, static_cast<std::uint8_t>(known.speed));
+        const std::size_t own = owner(device);
+        const std::uint64_t number = m_first[own] + place.cageIndex;
+        m_areInOrder &= number < m_first[own + 1];
+        end = {place.cage, static_cast<std::uint32_t>(number)};
+        return place.position;
+    }
+
+    // A document may name ports that its devices do not have, whose cages are then numbered by what is in use.
+    void finish(Cabling& cabling) const {
+        cabling.cageNumbers = m_first.back();
+        const std::uint64_t most = 32 * cabling.links.size() + 1'000'000; // of a table with one entry a number, for its memory
+        if (m_areInOrder && m_first.back() <= most) return;
+        const LinkTable& links = m_fabric.links;
+        const auto cageAt = [&](DeviceId device, PortId port, LinkId l) { return m_finder.find(device, port, links.speed[l]).cageIndex; };
+        const SlotNumbers numbers(m_first.size() - 1, [&](const auto& note) {
+            for (const LinkId l : cabling.links) {
+                note(owner(links.a[l]), cageAt(links.a[l], links.aPort[l], l));
+                note(owner(links.b[l]), cageAt(links.b[l], links.bPort[l], l));
+            }
+        });
+        const auto number = [&](DeviceId device, PortId port, LinkId l) {
+            return static_cast<std::uint32_t>(numbers.numberOf(owner(device), cageAt(device, port, l)));
+        };
+        for (const LinkId l : cabling.links) {
+            cabling.a[l].number = number(links.a[l], links.aPort[l], l);
+            cabling.b[l].number = number(links.b[l], links.bPort[l], l);
+        }
+        cabling.cageNumbers = numbers.size();
+    }
+
+private:
+    std::size_t owner(DeviceId device) const { // the server for its NICs
+        const DeviceTable& devices = m_fabric.devices;
         const bool nic = devices.isNic(device) && devices.server[device] != none;
         return nic ? devices.size() + devices.server[device] : device;
-    };
-    const std::vector<std::uint64_t> first = firstCages(fabric);
-    bool areInOrder =
-        first.back() <= 32 * cabling.links.size() + 1'000'000; // else a table with one entry a number would take too much memory
-    const auto take = [&](DeviceId device, PortId port, LinkId l, Cabling::End& end, std::uint32_t& position) {
-        const CageFinder::PortPlace& place = finder.find(device, port, links.speed[l]);
-        const std::size_t own = owner(device);
-        const std::uint64_t number = first[own] + place.end.cageIndex;
-        areInOrder &= number < first[own + 1];
-        end = {place.end.cage, place.end.cageIndex, static_cast<std::uint32_t>(number)};
-        position = place.position;
-    };
-    for (std::size_t i = 0; i < cabling.links.size(); ++i) {
-        const LinkId l = cabling.links[i];
-        take(links.a[l], links.aPort[l], l, cabling.a[l], positions.a[i]);
-        take(links.b[l], links.bPort[l], l, cabling.b[l], positions.b[i]);
     }
-    cabling.cageNumbers = first.back();
-    if (areInOrder) return positions;
-    // A document may name ports that its devices do not have.
-    const SlotNumbers numbers(devices.size() + fabric.servers.size(), [&](const auto& note) {
-        for (const LinkId l : cabling.links) {
-            note(owner(links.a[l]), cabling.a[l].cageIndex);
-            note(owner(links.b[l]), cabling.b[l].cageIndex);
-        }
-    });
-    const auto number = [&](DeviceId device, Cabling::End& end) {
-        end.number = static_cast<std::uint32_t>(numbers.numberOf(owner(device), end.cageIndex));
-    };
-    for (const LinkId l : cabling.links) {
-        number(links.a[l], cabling.a[l]);
-        number(links.b[l], cabling.b[l]);
+
+    const Fabric& m_fabric;
+    CageFinder& m_finder;
+    std::vector<std::uint64_t> m_first; // by owner
+    bool m_areInOrder = true;
+};
+
+// Lists the links that are cabled, each with its ends and the modules of the default length, as a cable of its own.
+CagePositions listLinks(const Fabric& fabric, CageFinder& finder, OpticChooser& chooser, Cabling& cabling) {
+    const LinkTable& links = fabric.links;
+    const std::size_t count = links.countNetworkLinks();
+    CagePositions positions;
+    positions.a.resize(count);
+    positions.b.resize(count);
+    cabling.links.resize(count);
+    cabling.a.resize(links.size());
+    cabling.b.resize(links.size());
+    cabling.choice.resize(links.size());
+    cabling.cable.resize(links.size());
+    cabling.patch.resize(links.size());
+    cabling.choices.emplace_back();
+    CageNumbers numbers(fabric, finder);
+    DefaultModules modules(chooser, cabling);
+    // The links of a lower end follow one another; those of an upper end do not.
+    DeviceId lower{none};
+    CageNumbers::KnownPorts ofLower;
+    By<DeviceId, CageNumbers::KnownPorts> ofUpper(fabric.devices.size());
+    std::size_t at = 0;
+    for (const LinkId l : links.ids()) {
+        if (!fabric.isNetworkLink(l)) continue;
+        const DeviceId a = links.a[l], b = links.b[l];
+        const std::uint8_t speed = links.speed[l];
+        if (a != lower || ofLower.speed != speed) numbers.find(lower = a, speed, ofLower);
+        positions.a[at] = numbers.take(ofLower, a, links.aPort[l], cabling.a[l]);
+        CageNumbers::KnownPorts& upper = ofUpper[b];
+        if (upper.speed != speed) numbers.find(b, speed, upper);
+        positions.b[at] = numbers.take(upper, b, links.bPort[l], cabling.b[l]);
+        cabling.choice[l] = modules.choiceFor(cabling.a[l].cage, cabling.b[l].cage);
+        cabling.links[at] = cabling.cable[l] = cabling.patch[l] = l;
+        ++at;
     }
-    cabling.cageNumbers = numbers.size();
+    numbers.finish(cabling);
     return positions;
 }
 
@@ -193,40 +284,20 @@ bool hasSplitPorts(const Fabric& fabric) {
     });
 }
 
-// The modules of every link at the default length, one choice for each pair of cages.
-void chooseModules(OpticChooser& chooser, Cabling& cabling) {
-    std::unordered_map<std::uint64_t, std::uint32_t> known;
-    std::uint64_t lastKey = ~std::uint64_t{0};
-    std::uint32_t lastChoice = 0;
-    for (const LinkId l : cabling.links) {
-        const std::uint64_t key = std::uint64_t{cabling.a[l].cage} << 32 | cabling.b[l].cage;
-        if (key == lastKey) {
-            cabling.choice[l] = lastChoice;
-            continue;
-        }
-        const auto [it, fresh] = known.try_emplace(key, static_cast<std::uint32_t>(cabling.choices.size()));
-        if (fresh) {
-            constexpr Metres length(Cabling::defaultLengthMetres);
-            cabling.choices.push_back(chooser.choose(cabling.cages[cabling.a[l].cage], cabling.cages[cabling.b[l].cage], length));
-            cabling.choices.back().ordered = length;
-        }
-        cabling.choice[l] = lastChoice = it->second;
-        lastKey = key;
-    }
-}
-
 // With the shape that the sockets of a link ask for, at the default length.
 void joinSockets(OpticChooser& chooser, const CagePositions& positions, Cabling& cabling) {
     const auto shapes = groupPatchCables(positions, cabling);
-    std::map<std::pair<std::uint32_t, FibreShape>, std::uint32_t> known;
+    constexpr std::size_t kinds = static_cast<std::size_t>(FibreShape::Crossed) + 1;
+    std::vector<std::uint32_t> known(cabling.choices.size() * kinds, none); // by choice and shape
     for (const auto& [l, shape] : shapes) {
-        const auto [it, fresh] = known.try_emplace({cabling.choice[l], shape}, static_cast<std::uint32_t>(cabling.choices.size()));
-        if (fresh) {
+        std::uint32_t& own = known[cabling.choice[l] * kinds + static_cast<std::size_t>(shape)];
+        if (own == none) {
             constexpr Metres length(Cabling::defaultLengthMetres);
+            own = static_cast<std::uint32_t>(cabling.choices.size());
             cabling.choices.push_back(chooser.choose(cabling.cages[cabling.a[l].cage], cabling.cages[cabling.b[l].cage], length, shape));
             cabling.choices.back().ordered = length;
         }
-        cabling.choice[l] = it->second;
+        cabling.choice[l] = own;
     }
 }
 
@@ -243,24 +314,11 @@ Cabling cablingOn(const Fabric& fabric, Floor floor) {
     Cabling cabling;
     CageFinder finder(fabric, cabling);
     OpticChooser chooser(*fabric.design->catalog);
-    const std::size_t count = fabric.links.size();
-    cabling.a.resize(count);
-    cabling.b.resize(count);
-    cabling.choice.resize(count);
-    cabling.cable.resize(count);
-    cabling.choices.emplace_back();
-    const auto& tiers = fabric.links.tier;
-    cabling.links.reserve(
-        static_cast<std::size_t>(std::count_if(tiers.begin(), tiers.end(), [](LinkTier tier) { return tier < LinkTier::Hb; })));
-    for (const LinkId l : fabric.links.ids())
-        if (fabric.isNetworkLink(l)) cabling.links.push_back(l), cabling.cable[l] = l;
-    cabling.patch = cabling.cable;
-    const CagePositions positions = findCages(fabric, finder, cabling);
+    const CagePositions positions = listLinks(fabric, finder, chooser, cabling);
     if (fabric.design->trunk == Trunk::PerCage)
         joinCages(cabling);
     else if (hasSplitPorts(fabric))
         joinLanes(fabric, cabling);
-    chooseModules(chooser, cabling);
     cabling.floor = std::move(floor);
     if (cabling.floor.isPlaced())
         layCables(fabric, chooser, positions, cabling);
@@ -276,7 +334,7 @@ std::vector<std::uint32_t> cagesOfPorts(const Fabric& fabric, DeviceId device) {
     CageFinder finder(fabric, unused);
     std::vector<std::uint32_t> cages;
     for (int port = 1; port <= fabric.portCount(device); ++port)
-        cages.push_back(finder.find(device, static_cast<std::uint32_t>(port), 0).end.cageIndex); // the same at every speed
+        cages.push_back(finder.find(device, static_cast<std::uint32_t>(port), 0).cageIndex); // the same at every speed
     return cages;
 }
 
@@ -336,13 +394,14 @@ std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling,
 std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling, std::span<const LinkId> links,
                                    const std::vector<std::uint32_t>& blockOf) {
     UseCounter counter(cabling.cageNumbers);
-    const auto block = [&](DeviceId device) { return blockOf.empty() ? 0 : blockOf[device]; };
+    const bool hasBlocks = !blockOf.empty();
     UseKey last;
     bool isPluggable = false;
     std::uint32_t useA = 0, useB = 0;
     for (const LinkId l : links) {
-        const Cabling::End &a = cabling.a[l], &b = cabling.b[l];
-        const UseKey key{cabling.choice[l], a.cage, b.cage, block(fabric.links.a[l]), block(fabric.links.b[l])};
+        const Cabling::End a = cabling.a[l], b = cabling.b[l];
+        UseKey key{cabling.choice[l], a.cage, b.cage};
+        if (hasBlocks) key.blockA = blockOf[fabric.links.a[l]], key.blockB = blockOf[fabric.links.b[l]];
         if (key != last) {
             const OpticChoice& choice = cabling.choices[key.choice];
             last = key;

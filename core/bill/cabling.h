@@ -1,6 +1,7 @@
 // Every network link with its cages, modules, fibre, medium and length, and the cable that carries it.
 #pragma once
 
+#include "core/base/unset_vector.h"
 #include "core/bill/optics.h"
 #include "core/floor/floor.h"
 
@@ -13,16 +14,15 @@ struct AuxiliaryNetworks;
 struct Cabling {
     static constexpr double defaultLengthMetres = 30; // used until racks are placed
 
-    struct End {
-        std::uint32_t cage = 0;      // into cages
-        std::uint32_t cageIndex = 0; // in the device (for NICs: in the server), from 0
-        std::uint32_t number = 0;    // of this very cage, for tables with cageNumbers entries
+    struct End {              // trivial, as there is one for every link
+        std::uint32_t cage;   // into cages
+        std::uint32_t number; // of this very cage, for tables with cageNumbers entries
     };
     std::vector<LinkId> links; // those that are cabled, in order: the network links of the fabric
     std::vector<Cage> cages;
     std::vector<OpticChoice> choices; // one per kind of link and stock length
     By<LinkId, std::uint32_t> choice; // 0 for HB and PCIe links
-    std::vector<End> a, b;            // by link
+    UnsetVector<End> a, b;            // by link; not set for HB and PCIe links
     std::size_t cageNumbers = 0;
     // The first link of its cable; none for HB and PCIe links. `cable` counts as the tables of the vendors do: the links of a trunk, or the
     // lanes of a split port, are one. `patch` is the cable that is bought, labelled and laid: it has one plug for each socket that it

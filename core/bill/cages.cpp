@@ -19,22 +19,27 @@ std::uint64_t mostCagesOf(const Fabric& fabric, DeviceId device) {
     return (natives + perCage - 1) / perCage;
 }
 
-CageFinder::PortPlace CageFinder::onHost(DeviceId device, std::uint32_t port, std::uint8_t speed) {
+CageFinder::PortPlace CageFinder::find(DeviceId device, std::uint32_t port, std::uint8_t speed) {
     const DeviceTable& devices = m_fabric.devices;
-    if (!devices.isNic(device)) return {{number({"any", 1, speedAt(speed), ""}), port - 1}, 0};
-    NicKind& kind = m_lastNic;
-    const bool isKnown = kind.server != none && kind.server == devices.server[device] && kind.part == devices.part[device] &&
-                         kind.layout == devices.ports[device] && kind.speed == speed;
-    if (!isKnown)
-        kind = {devices.server[device],
-                devices.part[device],
-                devices.ports[device],
-                speed,
-                static_cast<std::uint32_t>(m_fabric.portCount(device)),
-                nicCage(device, speed)};
-    const std::uint32_t inServer = (devices.index[device] - 1) * kind.ports + port - 1; // from 0, over all NICs of the server
-    if (kind.cage.perCage == 1) return {{kind.cage.cage, inServer}, 0};
-    return {{kind.cage.cage, inServer / kind.cage.perCage}, inServer % kind.cage.perCage};
+    if (devices.routes(device)) return placeOf(switchPorts(device, speed).runs, port);
+    if (!devices.isNic(device)) return {number({"any", 1, speedAt(speed), ""}), port - 1, 0};
+    const NicPorts& nics = nicPorts(device, speed);
+    return placeInServer(nics.cage, (devices.index[device] - 1) * nics.ports + port - 1);
+}
+
+std::span<const CageFinder::PortPlace> CageFinder::placesOf(DeviceId device, std::uint8_t speed) {
+    const DeviceTable& devices = m_fabric.devices;
+    if (devices.routes(device)) return switchPorts(device, speed).places;
+    if (!devices.isNic(device)) return {};
+    const NicPorts& nics = nicPorts(device, speed);
+    const std::uint64_t first = (std::uint64_t{devices.index[device]} - 1) * nics.ports;
+    if (devices.index[device] == 0 || first + nics.ports > nics.places.size()) return {};
+    return std::span(nics.places).subspan(first, nics.ports);
+}
+
+// `port`: from 0, over all NICs of the server.
+CageFinder::PortPlace CageFinder::placeInServer(const NicCage& cage, std::uint32_t port) {
+    return {cage.cage, port / cage.perCage, port % cage.perCage};
 }
 
 std::uint32_t CageFinder::number(const Cage& cage) {
@@ -71,7 +76,7 @@ CageFinder::PortPlace CageFinder::placeOf(const std::vector<Run>& runs, std::uin
     auto run = runs.begin();
     for (; left >= run->ports; ++run) left -= run->ports;
     const std::uint32_t native = run->firstNative + left / run->lanes;
-    return {{run->cage, native / run->perCage}, native % run->perCage * run->lanes + left % run->lanes};
+    return {run->cage, native / run->perCage, native % run->perCage * run->lanes + left % run->lanes};
 }
 
 const CageFinder::SwitchPorts CageFinder::m_noPorts;
@@ -81,9 +86,8 @@ const CageFinder::SwitchPorts& CageFinder::newSwitchPorts(DeviceId device, std::
     if (ports.key != key) {
         ports.key = key;
         ports.runs = runsOf(device, speedAt(speed));
-        constexpr int most = 4096; // documents may name ports in the millions
-        for (int port = 1; port <= std::min(m_fabric.portCount(device), most); ++port)
-            ports.places.push_back(placeOf(ports.runs, static_cast<std::uint32_t>(port)));
+        const auto all = std::min(static_cast<std::uint32_t>(m_fabric.portCount(device)), mostKept);
+        for (std::uint32_t port = 1; port <= all; ++port) ports.places.push_back(placeOf(ports.runs, port));
     }
     m_lastSwitchPorts = {&ports, m_lastSwitchPorts[0]};
     return ports;
@@ -102,13 +106,28 @@ CageFinder::NicCage CageFinder::cageOfNic(DeviceId device, std::uint32_t nics, s
     return {number({details->cage, static_cast<int>(perCage), speed, ""}), perCage};
 }
 
-const CageFinder::NicCage& CageFinder::nicCage(DeviceId device, std::uint8_t speed) {
+const CageFinder::NicPorts& CageFinder::nicPorts(DeviceId device, std::uint8_t speed) {
+    const DeviceTable& devices = m_fabric.devices;
+    NicKind& kind = m_lastNic;
+    const bool isKnown = kind.server != none && kind.server == devices.server[device] && kind.part == devices.part[device] &&
+                         kind.layout == devices.ports[device] && kind.speed == speed;
+    if (!isKnown) kind = {devices.server[device], devices.part[device], devices.ports[device], speed, &newNicPorts(device, speed)};
+    return *kind.ports;
+}
+
+const CageFinder::NicPorts& CageFinder::newNicPorts(DeviceId device, std::uint8_t speed) {
     const ServerId server = m_fabric.devices.server[device];
     const auto nics = server == none ? 0 : nicsOf(server);
     const auto ports = static_cast<std::uint32_t>(m_fabric.portCount(device));
     const std::uint16_t chassis = server == none ? std::uint16_t{0} : m_fabric.serverParts[server];
-    return m_nics.get({m_fabric.devices.part[device], chassis, nics, ports, speed},
-                      [&] { return cageOfNic(device, nics, ports, speedAt(speed)); });
+    const auto [known, isNew] = m_nicPorts.try_emplace({m_fabric.devices.part[device], chassis, nics, ports, speed});
+    NicPorts& own = known->second;
+    if (!isNew) return own;
+    own.cage = cageOfNic(device, nics, ports, speedAt(speed));
+    own.ports = ports;
+    const std::uint64_t all = std::min<std::uint64_t>(std::uint64_t{nics} * ports, mostKept);
+    for (std::uint32_t port = 0; port < all; ++port) own.places.push_back(placeInServer(own.cage, port));
+    return own;
 }
 
 // Counted when the first NIC is asked for: the cages of a switch do not need it.

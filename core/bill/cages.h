@@ -5,6 +5,7 @@
 
 #include <array>
 #include <map>
+#include <span>
 #include <tuple>
 
 namespace railyard {
@@ -17,18 +18,13 @@ public:
     CageFinder(const Fabric& fabric, Cabling& cabling) : m_fabric(fabric), m_cabling(cabling) {}
 
     struct PortPlace {
-        Cabling::End end;           // without its number
-        std::uint32_t position = 0; // in the cage, from 0: how many links of this speed it can hold before this one
+        std::uint32_t cage = 0;      // into Cabling::cages
+        std::uint32_t cageIndex = 0; // in the device (for NICs: in the server), from 0
+        std::uint32_t position = 0;  // in the cage, from 0: how many links of this speed it can hold before this one
     };
-    // Valid until the next call.
-    const PortPlace& find(DeviceId device, std::uint32_t port, std::uint8_t speed) {
-        if (m_fabric.devices.routes(device)) {
-            const SwitchPorts& ports = switchPorts(device, speed);
-            if (port - 1 < ports.places.size()) return ports.places[port - 1];
-            return m_made = placeOf(ports.runs, port);
-        }
-        return m_made = onHost(device, port, speed);
-    }
+    PortPlace find(DeviceId device, std::uint32_t port, std::uint8_t speed);
+    // Of the first ports of a switch or NIC, as far as they are kept in a table, which lives as long as the finder. Others must be found.
+    std::span<const PortPlace> placesOf(DeviceId device, std::uint8_t speed);
 
 private:
     // A fabric without links has no speeds; cages are counted there too.
@@ -42,41 +38,29 @@ private:
         std::uint32_t cage = 0;
         std::uint32_t perCage = 1; // ports
     };
+    // The NIC ports of a server, which follow one another in its cages.
+    struct NicPorts {
+        NicCage cage;
+        std::uint32_t ports = 0;       // of each NIC
+        std::vector<PortPlace> places; // from the first port of the first NIC on
+    };
     struct NicKind { // the NICs of a server, as a rule
         ServerId server;
         std::uint16_t part = 0, layout = 0;
         std::uint8_t speed = 0;
-        std::uint32_t ports = 0;
-        NicCage cage;
+        const NicPorts* ports = nullptr;
     };
     struct SwitchPorts { // the same for all switches of a part with the same ports
         std::uint64_t key = ~std::uint64_t{0};
         std::vector<Run> runs;
         std::vector<PortPlace> places; // of the ports that it has; others are found by the runs
     };
-    // What was asked last is asked again, as a rule.
-    template <class Key, class Value>
-    class Known {
-    public:
-        template <class Make>
-        const Value& get(const Key& key, Make make) {
-            if (!m_last || m_last->first != key) {
-                auto it = m_all.find(key);
-                if (it == m_all.end()) it = m_all.emplace(key, make()).first;
-                m_last = &*it;
-            }
-            return m_last->second;
-        }
-
-    private:
-        std::map<Key, Value> m_all;
-        const std::pair<const Key, Value>* m_last = nullptr;
-    };
+    static constexpr std::uint32_t mostKept = 4096; // places of ports; documents may name ports in the millions
 
     std::uint32_t number(const Cage& cage);
     std::vector<Run> runsOf(DeviceId device, Bandwidth speed);
     static PortPlace placeOf(const std::vector<Run>& runs, std::uint32_t port);
-    PortPlace onHost(DeviceId device, std::uint32_t port, std::uint8_t speed);
+    static PortPlace placeInServer(const NicCage& cage, std::uint32_t port);
     const SwitchPorts& switchPorts(DeviceId device, std::uint8_t speed) {
         const std::uint64_t key =
             std::uint64_t{m_fabric.devices.part[device]} << 32U | std::uint64_t{m_fabric.devices.ports[device]} << 8U | speed;
@@ -86,20 +70,20 @@ private:
     }
     const SwitchPorts& newSwitchPorts(DeviceId device, std::uint8_t speed, std::uint64_t key);
     NicCage cageOfNic(DeviceId device, std::uint32_t nics, std::uint32_t ports, Bandwidth speed);
-    const NicCage& nicCage(DeviceId device, std::uint8_t speed);
+    const NicPorts& newNicPorts(DeviceId device, std::uint8_t speed);
+    const NicPorts& nicPorts(DeviceId device, std::uint8_t speed);
     std::uint32_t nicsOf(ServerId server);
 
     const Fabric& m_fabric;
     Cabling& m_cabling;
-    PortPlace m_made;
     NicKind m_lastNic; // of a server
     std::vector<std::uint32_t> m_nicsOfServer;
     std::map<Cage, std::uint32_t> m_numbers;
     std::map<std::uint64_t, SwitchPorts> m_switchPorts;
     std::array<const SwitchPorts*, 2> m_lastSwitchPorts{&m_noPorts, &m_noPorts}; // of the lower and the upper end of a link, as a rule
     static const SwitchPorts m_noPorts;
-    Known<std::tuple<std::uint16_t, std::uint16_t, std::uint32_t, std::uint32_t, std::uint8_t>, NicCage>
-        m_nics; // part, server part, NICs of the server, ports, speed
+    std::map<std::tuple<std::uint16_t, std::uint16_t, std::uint32_t, std::uint32_t, std::uint8_t>, NicPorts>
+        m_nicPorts; // by part, server part, NICs of the server, ports, speed
 };
 
 } // namespace railyard

@@ -43,7 +43,8 @@ SharedLinks sharedLinks(const CagePositions& positions, const Cabling& cabling) 
     for (std::size_t i = 0; i < cabling.links.size(); ++i) {
         const SocketRule& rule = rules[cabling.choice[cabling.links[i]]];
         if (!rule.isShared) continue;
-        const SharedLink link{cabling.links[i], positions.a[i] / rule.linksA, positions.b[i] / rule.linksB};
+        const auto socket = [](std::uint32_t position, std::uint32_t links) { return links == 1 ? position : position / links; };
+        const SharedLink link{cabling.links[i], socket(positions.a[i], rule.linksA), socket(positions.b[i], rule.linksB)};
         most = std::max({most, std::uint64_t{link.a} + 1, std::uint64_t{link.b} + 1});
         shared.links.push_back(link);
     }

@@ -10,7 +10,7 @@ namespace railyard {
 
 // The places of the ports in their cages, from 0, in the order of Cabling::links.
 struct CagePositions {
-    std::vector<std::uint32_t> a, b;
+    UnsetVector<std::uint32_t> a, b;
 };
 
 // Sets `patch` of all links with known modules and lets `cable` follow. A cable has one plug for each socket that it joins: it runs from

@@ -21,6 +21,19 @@ void DeviceTable::resize(std::size_t count) {
     hbDomain.resize(count, none);
 }
 
+// Added up without a branch, several links at a time.
+std::size_t LinkTable::countOf(LinkTier of) const {
+    std::uint32_t count = 0;
+    for (const LinkTier each : tier) count += each == of ? 1 : 0;
+    return count;
+}
+
+std::size_t LinkTable::countNetworkLinks() const {
+    std::uint32_t count = 0;
+    for (const LinkTier each : tier) count += each < LinkTier::Hb ? 1 : 0;
+    return count;
+}
+
 void LinkTable::reserve(std::size_t count) {
     for (auto* column : {&a, &b}) column->reserve(count);
     for (auto* column : {&aPort, &bPort}) column->reserve(count);
@@ -103,11 +116,19 @@ FabricCounts countsOf(const Fabric& fabric) {
         seen[value] = value > 0 ? 1 : 0;
     };
     const DeviceTable& devices = fabric.devices;
+    ServerId server; // of the device before, and its HB domain: what stands together follows one another
+    DomainId domain;
     for (const DeviceId d : devices.ids()) {
-        if (devices.server[d] != none) serverSeen[devices.server[d]] = true;
+        if (devices.server[d] != server) {
+            server = devices.server[d];
+            if (server != none) serverSeen[server] = true;
+        }
         if (devices.isGpu(d)) {
             ++counts.gpus;
-            if (devices.hbDomain[d] != none) domainSeen[devices.hbDomain[d]] = true;
+            if (devices.hbDomain[d] != domain) {
+                domain = devices.hbDomain[d];
+                if (domain != none) domainSeen[domain] = true;
+            }
         } else if (devices.isNic(d)) {
             ++counts.nics;
             note(rails, devices.rail[d]);
@@ -123,11 +144,14 @@ FabricCounts countsOf(const Fabric& fabric) {
     counts.planes = std::count(planes.begin(), planes.end(), 1U);
     counts.servers = std::count(serverSeen.begin(), serverSeen.end(), true);
     counts.hbDomains = std::count(domainSeen.begin(), domainSeen.end(), true);
-    for (const LinkId l : fabric.links.ids()) {
-        ++counts.linksByTier[static_cast<std::size_t>(fabric.links.tier[l])];
-        if (!fabric.isNetworkLink(l)) continue;
-        ++counts.links;
-        counts.switchPortsUsed += (devices.routes(fabric.links.a[l])) + (devices.routes(fabric.links.b[l]));
+    const LinkTable& links = fabric.links;
+    for (std::size_t first = 0, end = 0; first < links.size(); first = end) { // of one tier
+        const LinkTier tier = links.tier[first];
+        while (end < links.size() && links.tier[end] == tier) ++end;
+        counts.linksByTier[static_cast<std::size_t>(tier)] += static_cast<std::int64_t>(end - first);
+        if (!fabric.isNetworkLink(LinkId(first))) continue;
+        counts.links += static_cast<std::int64_t>(end - first);
+        for (std::size_t l = first; l < end; ++l) counts.switchPortsUsed += devices.routes(links.a[l]) + devices.routes(links.b[l]);
     }
     return counts;
 }

@@ -55,6 +55,8 @@ struct LinkTable {
 
     std::size_t size() const { return a.size(); }
     Indices<LinkId> ids() const { return indices<LinkId>(size()); }
+    std::size_t countOf(LinkTier of) const;
+    std::size_t countNetworkLinks() const; // those outside servers
     void reserve(std::size_t count);
     void resize(std::size_t count);
     bool operator==(const LinkTable&) const = default;

@@ -43,10 +43,9 @@ struct Run {
 std::vector<Run> collectLinks(const Fabric& fabric, const By<DeviceId, NodeId>& nodeOf, SwitchGraph& graph) {
     const LinkTable& links = fabric.links;
     auto& edges = graph.edges;
-    const auto toHosts = static_cast<std::size_t>(std::count(links.tier.begin(), links.tier.end(), LinkTier::HostLeaf));
-    const auto inside = std::count_if(links.tier.begin(), links.tier.end(), [](LinkTier tier) { return tier >= LinkTier::Hb; });
+    const std::size_t toHosts = links.countOf(LinkTier::HostLeaf);
     graph.hosts.reserve(toHosts);
-    edges.reserve(links.size() - toHosts - static_cast<std::size_t>(inside));
+    edges.reserve(links.countNetworkLinks() - toHosts);
     std::vector<Run> runs;
     for (const LinkId l : links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;

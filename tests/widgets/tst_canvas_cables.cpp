@@ -391,6 +391,7 @@ private slots:
         QCOMPARE(face->cables(), links.size());
         const std::vector<std::uint32_t> cages = cagesOfPorts(fabric, own);
         const Cabling cabling = cablingOf(fabric);
+        std::map<std::uint32_t, std::uint32_t> cageAt, placeOf;
         std::set<std::pair<int, int>> places;
         int above = 0, below = 0;
         for (const LinkId link : links) {
@@ -402,7 +403,10 @@ private slots:
             QVERIFY(places.insert({qRound(port->box.left() * 8), qRound(port->box.top())}).second); // no two in one place
             QCOMPARE(port->box.center().y() < face->body().center().y(), isLower);
             QVERIFY(isLower ? port->far.bottom() < port->box.top() : port->far.top() > port->box.bottom());
-            QCOMPARE(cages[static_cast<std::size_t>(number) - 1], (isLower ? cabling.a : cabling.b)[link].cageIndex);
+            const std::uint32_t cage = (isLower ? cabling.a : cabling.b)[link].number;
+            const std::uint32_t place = cages[static_cast<std::size_t>(number) - 1];
+            QCOMPARE(cageAt.try_emplace(place, cage).first->second, cage); // ports of one cage have one number, others another
+            QCOMPARE(placeOf.try_emplace(cage, place).first->second, place);
             QCOMPARE(face->portAt(port->box.center()), port);
             const QPointF middle((port->box.center().x() + port->far.center().x()) / 2,
                                  (port->box.center().y() + port->far.center().y()) / 2);

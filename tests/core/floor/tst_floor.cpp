@@ -275,6 +275,7 @@ private:
         using Cage = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>; // server or device, and the place in it
         std::map<Cage, std::size_t> numberOf;
         std::map<std::size_t, Cage> cageOf;
+        std::map<DeviceId, std::vector<std::uint32_t>> cagesOf; // of the ports of a device
         for (const LinkId l : fabric.links.ids()) {
             if (!fabric.isNetworkLink(l)) continue;
             const OpticChoice& choice = cabling.choiceOf(l);
@@ -286,11 +287,13 @@ private:
             if (cable && !cable->stockLengths.empty() && choice.ordered <= cable->stockLengths.back())
                 QVERIFY(std::count(cable->stockLengths.begin(), cable->stockLengths.end(), choice.ordered) == 1);
             // Both halves of a module want the same.
-            for (const auto& [device, end, module] :
-                 {std::tuple(fabric.links.a[l], cabling.a[l], choice.a), std::tuple(fabric.links.b[l], cabling.b[l], choice.b)}) {
+            for (const auto& [device, port, end, module] : {std::tuple(fabric.links.a[l], fabric.links.aPort[l], cabling.a[l], choice.a),
+                                                            std::tuple(fabric.links.b[l], fabric.links.bPort[l], cabling.b[l], choice.b)}) {
                 QCOMPARE(moduleOf.emplace(end.number, module).first->second, module);
                 const ServerId server = fabric.devices.isNic(device) ? fabric.devices.server[device] : ServerId(none);
-                const Cage cage{server, server == none ? device : none, end.cageIndex};
+                const auto [known, isNew] = cagesOf.try_emplace(device);
+                if (isNew) known->second = cagesOfPorts(fabric, device);
+                const Cage cage{server, server == none ? device : none, known->second[port - 1]};
                 QCOMPARE(numberOf.emplace(cage, end.number).first->second, end.number);
                 QVERIFY(cageOf.emplace(end.number, cage).first->second == cage);
                 QVERIFY(end.number < cabling.cageNumbers);
