@@ -97,15 +97,20 @@ private:
     void addServersAndNics() {
         std::vector<std::uint32_t> blockOfServer(m_fabric.servers.size(), none); // none: no device of it is left
         Counts<std::uint16_t> servers, nics;
-        std::optional<std::pair<std::uint16_t, const Part*>> kind; // of the NIC before: its part and that of its server
+        constexpr std::uint32_t outside = none;
+        std::uint32_t partBefore = none, serverPartBefore = none; // of the NIC before
         bool isBoughtApart = false;
         for (const DeviceId d : m_fabric.devices.ids()) {
             const ServerId server = m_fabric.devices.server[d];
             if (server != none) blockOfServer[server] = block(d);
             if (!m_fabric.devices.isNic(d)) continue;
-            const std::pair now(m_fabric.devices.part[d], server == none ? nullptr : m_fabric.parts[m_fabric.serverParts[server]]);
-            if (now != kind) kind = now, isBoughtApart = isNicBoughtApart(m_fabric.partIds[now.first], now.second);
-            if (isBoughtApart) nics.add(block(d), now.first);
+            const std::uint16_t part = m_fabric.devices.part[d];
+            const std::uint32_t serverPart = server == none ? outside : m_fabric.serverParts[server];
+            if (part != partBefore || serverPart != serverPartBefore) {
+                isBoughtApart = isNicBoughtApart(m_fabric.partIds[part], serverPart == outside ? nullptr : m_fabric.parts[serverPart]);
+                partBefore = part, serverPartBefore = serverPart;
+            }
+            if (isBoughtApart) nics.add(block(d), part);
         }
         for (std::size_t s = 0; s < blockOfServer.size(); ++s)
             if (blockOfServer[s] != none) servers.add(blockOfServer[s], m_fabric.serverParts[s]);
@@ -121,6 +126,8 @@ private:
 
     // Trays are bought with their racks: one for each HB domain that holds any.
     void addRackSystems(const std::vector<std::uint32_t>& blockOfServer) {
+        const auto isTray = [&](const Part* part) { return systemOf(part) != nullptr; };
+        if (std::none_of(m_fabric.parts.begin(), m_fabric.parts.end(), isTray)) return;
         std::map<DomainId, std::pair<std::uint32_t, const Part*>> systems; // of an HB domain
         std::vector<DomainId> domainOf(m_fabric.servers.size());
         for (const DeviceId d : m_fabric.devices.ids())
