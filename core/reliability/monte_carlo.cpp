@@ -362,6 +362,8 @@ Simulated meanOf(double sum, double squares, std::int64_t count) {
     const double half = z99 * std::sqrt(variance / n);
     return {mean, mean - half, mean + half};
 }
+// Of a value that all trials have, or the only one has: they show nothing of how it varies.
+bool isOneValue(const Simulated& mean) { return mean.low == mean.high; }
 
 // Wilson, JASA 1927: stays within 0 and 1, and is no point where all trials agree.
 Simulated shareOf(std::int64_t hits, std::int64_t count) {
@@ -387,6 +389,28 @@ struct Sums {
         for (std::size_t k = 0; k < spares.size(); ++k) spares[k] += static_cast<double>(trial.spares[k]);
     }
     Simulated estimate(std::size_t of) const { return meanOf(sum[of], squares[of], trials); }
+    Simulated share(std::size_t of) const {
+        Simulated found = estimate(of);
+        if (isOneValue(found)) {
+            const double others = shareOf(0, trials).high; // of trials that may have any other value
+            found.low = found.mean * (1 - others);
+            found.high = found.mean + (1 - found.mean) * others;
+        }
+        found.low = std::max(found.low, 0.0);
+        found.high = std::min(found.high, 1.0);
+        return found;
+    }
+    Simulated interruptions() const {
+        Simulated found = estimate(0);
+        const auto n = static_cast<double>(trials);
+        if (isOneValue(found)) { // as a Poisson count varies; of none, the most that leaves none in half of the 1 % outside
+            const double half = z99 * std::sqrt(found.mean / n);
+            found.low = found.mean - half;
+            found.high = found.mean > 0 ? found.mean + half : -std::log(0.005) / n;
+        }
+        found.low = std::max(found.low, 0.0);
+        return found;
+    }
     bool isExact() const { // within ± 1 %
         const Simulated ettr = estimate(1), share = shareOf(hits, trials);
         return ettr.high - ettr.mean <= 0.01 * ettr.mean && share.high - share.low <= 0.02;
@@ -434,17 +458,10 @@ MonteCarlo simulate(const Operation& operation, const ReliabilityRequest& reques
     result.trials = sums.trials;
     if (sums.trials == 0) return result;
     result.interruptProbability = shareOf(sums.hits, sums.trials);
-    // None of them can be below 0, nor a share above 1.
-    const auto within = [&](std::size_t of, double most) {
-        Simulated found = sums.estimate(of);
-        found.low = std::clamp(found.low, 0.0, most);
-        found.high = std::clamp(found.high, 0.0, most);
-        return found;
-    };
-    result.interruptions = within(0, std::numeric_limits<double>::infinity());
-    result.ettr = within(1, 1);
-    result.waiting = within(2, 1);
-    result.overhead = within(3, 1);
+    result.interruptions = sums.interruptions();
+    result.ettr = sums.share(1);
+    result.waiting = sums.share(2);
+    result.overhead = sums.share(3);
     for (std::size_t k = 0; k < sums.spares.size(); ++k)
         if (sums.spares[k] > 0) result.sparesUsed[static_cast<PartKind>(k)] = sums.spares[k] / static_cast<double>(sums.trials);
     return result;

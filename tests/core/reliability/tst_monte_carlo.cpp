@@ -243,6 +243,23 @@ private slots:
         QVERIFY(std::abs(1 - m.ettr.mean - links * 30 * 12 / (8760 * 3600.0)) < 0.002);
         QVERIFY(m.sparesUsed.empty());
     }
+    // Trials that all show the same say little of what the next would.
+    void agreementIsNoCertainty() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "16"}});
+        const ReliabilityRequest rare = only(PartKind::Gpu, 1e-3);
+        const double expected = known(*fabric, rare).expectedInterruptions();
+        QVERIFY(expected > 0.001 && expected < 0.02);
+        const MonteCarlo none = simulated(*fabric, rare, 20, 0, 2);
+        QCOMPARE(none.interruptions.mean, 0.0);
+        QVERIFY(holds(none.interruptions, expected) && none.interruptions.high < 0.3);
+        QVERIFY(none.ettr.low < none.ettr.mean && none.ettr.low > 0.7 && none.ettr.high <= 1);
+        const MonteCarlo one = simulated(*fabric, {}, 1), many = simulated(*fabric, {}, 4000);
+        for (const auto& [single, all] : {std::pair(one.interruptions, many.interruptions), std::pair(one.ettr, many.ettr),
+                                          std::pair(one.waiting, many.waiting), std::pair(one.overhead, many.overhead)}) {
+            QVERIFY(single.low < single.high);
+            QVERIFY(holds(single, all.mean));
+        }
+    }
     void threadsChangeNothing() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "64"}});
         ReliabilityRequest request;
