@@ -222,15 +222,15 @@ Result<LeafPolicies> leafPolicies(const FabricPointer& fabric, const Reliability
     if (request.jobGpus == 0 && request.standbys > 0) { // it is on those that do not stand by
         const auto place = jobPlaceOf(*fabric, request);
         if (!place) return place.errors();
-        job->gpus = static_cast<std::int64_t>(place->gpus.size());
+        job->gpus = static_cast<std::int64_t>(remainingPartsOf(*fabric, *place, FailurePolicy::Strict).gpus.size());
     }
     const auto placed = placedOn(*fabric, *job);
     if (!placed) return placed.errors();
-    const auto intact = estimateTraining(*fabric, *placed, job->planned.plan);
-    if (!intact) return intact.errors();
+    const auto before = estimateTraining(*fabric, *placed, job->planned.plan);
+    if (!before) return before.errors();
     ReliabilityRequest strict = request;
     strict.policy = FailurePolicy::Strict;
-    const JobParts parts = jobPartsOf(*fabric, JobPlace{placed->gpus, {}}, FailurePolicy::Strict);
+    const JobParts parts = jobPartsOf(*fabric, placed->gpus, FailurePolicy::Strict);
     DeviceId leaf = none;
     for (const SwitchGraph::Host& host : parts.graph.hosts)
         if (parts.devices[host.nic] != PartUse::None && parts.graph.device[host.node] != none)
@@ -251,16 +251,19 @@ Result<LeafPolicies> leafPolicies(const FabricPointer& fabric, const Reliability
         leaves[gpu] = true;
         ++lost;
     }
-    const Reliability known = reliabilityOf(*fabric, parts, strict);
+    JobPlace place{placed->gpus, {}};
+    if (fabric->intact)
+        for (DeviceId& gpu : place.gpus) gpu = fabric->intactDevice[gpu];
+    const Reliability known = reliabilityOf(*fabric, jobPartsOf(*fabric, place, FailurePolicy::Strict), strict);
     LeafPolicies result;
     result.leaf = fabric->devicePath(leaf);
-    result.model = intact->job.model.name;
-    result.gpus = intact->job.gpus();
+    result.model = before->job.model.name;
+    result.gpus = before->job.gpus();
     result.repair = request.repairSwitch;
     const double rework = known.checkpoint ? known.checkpoint->interval.value() / 2 : 0; // half an interval on average
-    result.leaving.gpus = intact->job.gpus() - lost;
-    result.leaving.step = intact->iteration;
-    result.leaving.throughputChange = -static_cast<double>(lost) / static_cast<double>(intact->job.gpus());
+    result.leaving.gpus = before->job.gpus() - lost;
+    result.leaving.step = before->iteration;
+    result.leaving.throughputChange = -static_cast<double>(lost) / static_cast<double>(before->job.gpus());
     result.leaving.restart = Seconds(lost > 0 ? request.checkpoint.restart.value() + rework : 0);
     const auto jobAfter = placedOn(*degraded, *job);
     if (!jobAfter) return jobAfter.errors();
@@ -268,7 +271,7 @@ Result<LeafPolicies> leafPolicies(const FabricPointer& fabric, const Reliability
     if (!forwarded) return forwarded.errors();
     result.forwarding.gpus = forwarded->job.gpus();
     result.forwarding.step = forwarded->iteration;
-    result.forwarding.throughputChange = std::min(0.0, intact->iteration.value() / forwarded->iteration.value() - 1);
+    result.forwarding.throughputChange = std::min(0.0, before->iteration.value() / forwarded->iteration.value() - 1);
     result.forwarding.restart = Seconds(request.isStalled() ? request.checkpoint.restart.value() + rework : 0);
     if (lost == 0) result.leaving = result.forwarding; // every NIC has another path, so that no GPU leaves
     return result;

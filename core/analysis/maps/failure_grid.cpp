@@ -27,8 +27,11 @@ ByFactor interruptionsOf(const Fabric& fabric, const JobParts& parts, Reliabilit
     ByFactor result;
     const double years = request.horizon.value() / (8760 * 3600.0), earlyLife = request.earlyLife;
     if (request.lifetimes.kind == Lifetimes::Kind::Exponential) { // then they are proportional to the rates
-        const double perYear = reliabilityOf(fabric, parts, request).perYear;
-        for (const double factor : rateFactors) result.push_back({perYear * factor, -std::expm1(-perYear * factor * years)});
+        const Reliability known = reliabilityOf(fabric, parts, request);
+        for (const double factor : rateFactors) {
+            const double perYear = known.perYear * factor;
+            result.push_back({perYear, known.probability ? std::optional(-std::expm1(-perYear * years)) : std::nullopt});
+        }
         return result;
     }
     for (const double factor : rateFactors) {
@@ -41,7 +44,7 @@ ByFactor interruptionsOf(const Fabric& fabric, const JobParts& parts, Reliabilit
 
 std::optional<ByFactor> ofSize(const Fabric& fabric, const Size& size, ReliabilityRequest request, std::string& why) {
     request.standbys = 0;
-    request.jobGpus = size.designs == 1 ? size.gpus : 0;
+    request.jobGpus = size.gpus;
     FabricPointer larger;
     if (size.designs > 1) {
         const Design& design = *fabric.design;
@@ -59,6 +62,13 @@ std::optional<ByFactor> ofSize(const Fabric& fabric, const Size& size, Reliabili
     const auto place = jobPlaceOf(of, request);
     if (!place) return why = place.error().text, std::nullopt;
     return interruptionsOf(of, jobPartsOf(of, *place, request.policy), request);
+}
+
+std::string noteOf(const Interruptions& cell, const Size& size) {
+    const std::string often = !cell.probability  ? "no failure rate is known"
+                              : cell.perYear > 0 ? fmt::format("one every {}", formatDuration(Seconds(8760 * 3600.0 / cell.perYear)))
+                                                 : "never interrupted";
+    return size.designs == 1 ? often : often + ", in a fabric without failures or edits";
 }
 
 } // namespace
@@ -86,10 +96,7 @@ HeatGrid failureGrid(const Fabric& fabric, const ReliabilityRequest& request, co
             const std::optional<ByFactor> own = found[x].value_or(std::nullopt);
             const Interruptions cell = own ? (*own)[y] : Interruptions();
             grid.values.push_back(own ? cell.probability : std::nullopt);
-            grid.notes.push_back(!found[x]          ? "stopped"
-                                 : !own             ? reasons[x]
-                                 : cell.perYear > 0 ? fmt::format("one every {}", formatDuration(Seconds(8760 * 3600.0 / cell.perYear)))
-                                                    : "never interrupted");
+            grid.notes.push_back(!found[x] ? "stopped" : !own ? reasons[x] : noteOf(cell, sizes[x]));
         }
     return grid;
 }
