@@ -1,6 +1,7 @@
 #include "core/analysis/figures/figure_sections.h"
 #include "core/analysis/figures/origin.h"
 #include "core/analysis/figures/reads.h"
+#include "core/base/counted.h"
 #include "core/base/unit_text.h"
 
 #include <fmt/format.h>
@@ -12,6 +13,12 @@ template <std::optional<PathLatency> NetworkLatency::*Path>
 Value total(const FigureSource& s) {
     if (!s.background || !(s.background->latency.*Path)) return {};
     return (s.background->latency.*Path)->total().value();
+}
+
+// Whatever detour their packets would take.
+std::string leftOut(std::int64_t pairs) {
+    return counted(pairs, "without {} pair of GPUs that has no path up and then down",
+                   "without {} pairs of GPUs that have no path up and then down");
 }
 
 template <std::optional<PathLatency> NetworkLatency::*Path>
@@ -27,16 +34,19 @@ Origin originOf(const FigureQuery& asked) {
               fmt::format("{:g} bytes at the speed of each link of {}", serialisedBytes, which), "counted"},
              {"cable_m", path->cable.value(), "m", "exported links.csv: length_m of the links of " + which, "counted"},
              {"seconds_per_m", cableSecondsPerMetre, "s/m", "signal speed of about two thirds of that of light in vacuum", "assumption"}},
-            isMean ? "One way, without load, between the NIC ports of two GPUs of different HB domains; mean of all pairs with a path."
-                   : "One way, without load, between the NIC ports of two GPUs of different HB domains."};
+            std::string("One way, without load, between the NIC ports of two GPUs of different HB domains") +
+                (isMean ? "; mean of all pairs with a path" : "") +
+                (latency.unreachablePairs > 0 ? ", " + leftOut(latency.unreachablePairs) : "") + "."};
 }
 
 using Display = FigureDisplay;
 
 std::string howLatency(const FigureSource& s) {
     if (!s.background) return {};
-    const std::string& why = s.background->latency.why;
-    return why.empty() ? "One way between NIC ports of different HB domains: switches, cables, and 64 bytes at each link" : sentence(why);
+    const NetworkLatency& latency = s.background->latency;
+    if (!latency.why.empty()) return sentence(latency.why);
+    const std::string how = "One way between NIC ports of different HB domains: switches, cables, and 64 bytes at each link";
+    return latency.unreachablePairs > 0 ? how + "; " + leftOut(latency.unreachablePairs) : how;
 }
 
 constexpr FigureInfo rows[] = {

@@ -275,6 +275,7 @@ NetworkLatency latencyOf(const Fabric& fabric, const Cabling& cabling) {
                      : fmt::format("{} has no part from the catalogue", fabric.devicePath(device))};
     }
     NetworkLatency latency;
+    latency.unreachablePairs = loads.unreachablePairs;
     latency.mean = meanOf(fabric, loads, steps);
     if (!latency.mean) return {{}, {}, "no two GPUs of different HB domains have a network path"};
     const SwitchGraph graph = trafficGraphOf(fabric);

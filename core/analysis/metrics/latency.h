@@ -22,6 +22,7 @@ struct NetworkLatency {
     std::optional<PathLatency> mean;    // of all pairs with a network path; of several shortest paths as ECMP divides traffic
     std::optional<PathLatency> longest; // of all shortest paths of these pairs
     std::string why;                    // where one of them is empty: the switch without a published latency, no pair with a path, …
+    std::int64_t unreachablePairs = 0;  // of GPUs, without a path that goes up and then down: in neither
 };
 
 NetworkLatency latencyOf(const Fabric& fabric, const Cabling& cabling);

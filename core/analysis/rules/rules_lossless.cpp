@@ -42,16 +42,16 @@ void pauseDeadlock(RuleCheck& c) {
     if (turns.cycle.empty() ||
         !std::all_of(turns.cycle.begin(), turns.cycle.end(), [&](NodeId node) { return isEthernet(c, c.graph.device[node]); }))
         return;
+    const std::int64_t pairs = (turns.pairs + 1) / 2; // which are counted in both directions
     const auto path = [&](NodeId node) { return c.fabric.devicePath(c.graph.device[node]); };
-    c.add(
-        "RY-B002", Severity::Warning,
-        fmt::format("{} no path that goes up and then down, for example from {} to {}. Detours that turn up again at lower switches form a "
-                    "cyclic dependency of {} buffers (PFC deadlock).",
-                    counted(turns.pairs, "{} pair of leaves has", "{} pairs of leaves have"), path(turns.from), path(turns.to),
-                    turns.cycle.size()),
-        path(turns.cycle.front()),
-        "Filter routes that go down and up again, for example with one BGP AS number per tier, or restore a link.",
-        static_cast<int>(std::min<std::int64_t>(turns.pairs, std::numeric_limits<int>::max())));
+    c.add("RY-B002", Severity::Warning,
+          fmt::format(
+              "{} no path that goes up and then down, for example from {} to {}. Detours that turn up again at lower switches form a "
+              "cyclic dependency of {} buffers (PFC deadlock).",
+              counted(pairs, "{} pair of leaves has", "{} pairs of leaves have"), path(turns.from), path(turns.to), turns.cycle.size()),
+          path(turns.cycle.front()),
+          "Filter routes that go down and up again, for example with one BGP AS number per tier, or restore a link.",
+          static_cast<int>(std::min<std::int64_t>(pairs, std::numeric_limits<int>::max())));
 }
 
 } // namespace

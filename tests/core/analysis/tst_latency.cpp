@@ -1,6 +1,8 @@
+#include "core/analysis/figures/explain.h"
 #include "core/analysis/metrics/latency.h"
 #include "core/fabric/elaborate.h"
 #include "core/fabric/without.h"
+#include "core/failure/removal.h"
 #include "tests/support/designs.h"
 
 #include <QTest>
@@ -170,6 +172,21 @@ private slots:
                      qPrintable(QString("%1, not %2").arg(latency.longest->total().value()).arg(real.longest)));
             QVERIFY(near(longestOneByOne(*fabric, cabling)->total().value(), real.longest));
         }
+    }
+    // Pairs whose packets would have to go down and up again are in neither figure; they are counted.
+    void pairsWithoutAPathAreCounted() {
+        const FabricPointer intact =
+            test::fabricOf("fat-tree", {{"servers", "45"}, {"radix", "16"}, {"spine_radix", "16"}, {"tiers", "3"}});
+        QCOMPARE(latencyOf(*intact, cablingOf(*intact)).unreachablePairs, std::int64_t{0});
+        Failures failures;
+        failures.linkShare = 0.5;
+        const auto removal = removalOf(*intact, failures);
+        const FabricPointer fabric = without(intact, removal->devices, removal->links);
+        const NetworkLatency latency = latencyOf(*fabric, cablingOf(*fabric));
+        QVERIFY(latency.unreachablePairs > 0);
+        const Metrics metrics = metricsOf(*fabric);
+        const auto explained = explain(*fabric, {metrics.instant, &metrics.background}, "latency.mean_s");
+        QVERIFY(explained && explained->origin.note.find("no path up and then down") != std::string::npos);
     }
     void unknownIsSaid() {
         const FabricPointer silent = test::fabricOf("rail-optimized", {{"servers", "4"}, {"switch", "sw-sn5600"}});
