@@ -93,6 +93,7 @@ private:
     // `reason`: why there is none, or nothing is known of it: that of the first setting that is tried.
     std::optional<ObjectiveSide> bestOf(FabricSide side, std::int64_t gpus, const std::string& y, std::string& reason) const {
         const PlanPrices prices = pricesAt(y);
+        const bool isByCost = m_request.objective == MapObjective::NetworkCost || m_request.objective == MapObjective::TotalCost;
         std::vector<std::string> why;
         std::optional<ObjectiveSide> best;
         for (const RecipeCall& call : callsOf(side, gpus, y)) {
@@ -101,7 +102,7 @@ private:
                 why.push_back(fmt::format("{} planes need as many ports on each NIC; it has {}", settings->planes, settings->nicPorts));
                 continue;
             }
-            auto choice = cheapestFabric(call, *m_catalog, prices);
+            auto choice = cheapestFabric(call, *m_catalog, prices, isByCost ? CheapestBy::Cost : CheapestBy::Switches);
             if (!choice) {
                 why.push_back(choice.error().text);
                 continue;

@@ -86,11 +86,11 @@ struct FabricCandidate {
     RecipeSettings settings;
     ClosPlan plan;
     PlanCost cost;
-    bool exceedsRatio = false; // with all ports of a leaf in use, as after an expansion
-    int changes = 0;           // settings other than the recipe's defaults
-    bool isProved = false;     // to keep the bisection
-    auto price() const { return std::tuple(plan.switches(), cost.network.inCents()); }
-    auto rank() const { return std::tuple(plan.switches(), cost.network.inCents(), exceedsRatio, changes, -settings.rails); }
+    std::pair<std::int64_t, std::int64_t> price; // switches and cents, in the order in which they count
+    bool exceedsRatio = false;                   // with all ports of a leaf in use, as after an expansion
+    int changes = 0;                             // settings other than the recipe's defaults
+    bool isProved = false;                       // to keep the bisection
+    auto rank() const { return std::tuple(price, exceedsRatio, changes, -settings.rails); }
 };
 
 // Fabrics whose bisection counts leave open are elaborated up to this many links of a network: 8,000 take a millisecond or two. Those that
@@ -101,10 +101,11 @@ class Search {
 public:
     enum class Among { AllFabrics, EvenFabrics };
 
-    Search(RecipeSettings base, const PlanPrices& prices, Among among, int tiers = 0)
+    Search(RecipeSettings base, const PlanPrices& prices, Among among, CheapestBy by, int tiers = 0)
         : m_base(std::move(base)),
           m_prices(prices),
           m_among(among),
+          m_isByCost(by == CheapestBy::Cost && prices.leafSwitch && prices.spineSwitch && prices.hostModules && prices.switchModules),
           m_asked(askedOversubscription(m_base)) {
         m_defaultDown = m_base.leafDown;
         m_defaultUp = m_base.leafUp;
@@ -119,7 +120,7 @@ public:
             m_base.rails = rails;
             searchRails();
         }
-        if (m_even) std::erase_if(m_uneven, [&](const FabricCandidate& each) { return each.price() >= m_even->price(); });
+        if (m_even) std::erase_if(m_uneven, [&](const FabricCandidate& each) { return each.price >= m_even->price; });
         std::sort(m_uneven.begin(), m_uneven.end(), [](const FabricCandidate& a, const FabricCandidate& b) { return a.rank() < b.rank(); });
     }
     // The cheapest that qualifies by counting.
@@ -129,6 +130,23 @@ public:
     const std::vector<FabricCandidate>& uneven() const { return m_uneven; }
 
 private:
+    // Switches or cents, by what is sought.
+    std::int64_t measureOf(const ClosPlan& p) const { return m_isByCost ? costOf(p, m_prices).network.inCents() : p.switches(); }
+    // At least, of a fabric with these leaves and so many uplinks in use.
+    std::int64_t leastMeasure(const ClosPlan& p, double uplinks) const {
+        const std::int64_t above = fewestAbove(p.tiers, uplinks);
+        if (!m_isByCost) return p.leaves + above;
+        const auto ofLinks = [](double links, const std::optional<double>& modules, const std::optional<double>& fibre) {
+            return links * (modules.value_or(0) + fibre.value_or(0));
+        };
+        const Ratio split = splitOf(m_base);
+        double between = 0;
+        for (int tier = 1; tier < p.tiers; ++tier, uplinks *= static_cast<double>(split.up) / split.down) between += uplinks;
+        const double links = ofLinks(static_cast<double>(p.hostLinks), m_prices.hostModules, m_prices.hostFibre) +
+                             ofLinks(between, m_prices.switchModules, m_prices.switchFibre);
+        return (*m_prices.leafSwitch * p.leaves + *m_prices.spineSwitch * above).inCents() +
+               static_cast<std::int64_t>(std::floor(links * 100 * (1 - rounding)));
+    }
     // Above the leaves, for this number of uplinks in use.
     std::int64_t fewestAbove(int tiers, double uplinks) const {
         const Ratio split = splitOf(m_base);
@@ -145,13 +163,14 @@ private:
         s.leafDown = m_defaultDown, s.leafUp = m_defaultUp;
         const auto usual = offer(s); // the default ports, and one tier, which has no uplinks
         if (usual && usual->tiers == 1) return;
-        const int most = std::min(static_cast<int>((s.leafCapacity - s.uplinkSpeed) / s.linkSpeed * (1 + rounding)), 4096);
+        const int ofCapacity = static_cast<int>((s.leafCapacity - s.uplinkSpeed) / s.linkSpeed * (1 + rounding));
+        const int most = std::min({ofCapacity, s.radix, 4096});
         s.leafUp = 1;
         for (s.leafDown = most; s.leafDown > 0; --s.leafDown) { // fewer downlinks never need fewer leaves
             const auto leaves = plan(s);
             if (!leaves) continue;
             const double uplinks = static_cast<double>(leaves->hostLinks) * (s.linkSpeed / s.uplinkSpeed) / m_asked; // at least
-            if (leaves->leaves + fewestAbove(leaves->tiers, uplinks) > m_fewest) break;
+            if (leastMeasure(*leaves, uplinks) > m_least) break;
             searchUplinks(s, *leaves, hostsOfLeaves(s, *leaves), std::max(1, ceiling(uplinks / leaves->leaves)));
         }
     }
@@ -162,18 +181,18 @@ private:
         for (s.leafUp = from; s.leafUp <= most; ++s.leafUp) {
             s.leafRatio = s.leafDown == m_defaultDown && s.leafUp == m_defaultUp ? m_base.leafRatio : Ratio{0, 0};
             const Ratio used = s.usedRatio(s.leafDown, s.leafUp);
-            if (leaves.leaves + fewestAbove(leaves.tiers, static_cast<double>(leaves.hostLinks) * used.up / used.down) > m_fewest) break;
+            if (leastMeasure(leaves, static_cast<double>(leaves.hostLinks) * used.up / used.down) > m_least) break;
             std::int64_t least = std::numeric_limits<std::int64_t>::max();
             for (const auto& [isExact, isUsed] : {std::pair(false, false), {true, false}, {false, true}, {true, true}}) {
                 s.exactSpines = isExact, s.usedUplinks = isUsed;
-                if (const auto switches = offerOnce(s, leaves.suServers, hosts)) least = std::min(least, *switches);
+                if (const auto measure = offerOnce(s, leaves.suServers, hosts)) least = std::min(least, *measure);
             }
-            if (least > m_fewest) break; // the fewest, of as many spines as needed for the uplinks in use, only become more
+            if (least > m_least) break; // the fewest, of as many spines as needed for the uplinks in use, only become more
         }
     }
 
     // Numbers of ports that lead to the same leaves and uplinks build the same: of these, only one with fewer changes is of interest.
-    // Returns the number of switches.
+    // Returns the measure.
     std::optional<std::int64_t> offerOnce(const RecipeSettings& s, int suServers, const std::vector<int>& hosts) {
         const LeafKinds kinds(s, hosts);
         std::vector<int> built{s.rails, suServers, s.exactSpines, s.usedUplinks};
@@ -184,9 +203,9 @@ private:
         const std::pair asBuilt(exceedsRatio(s), changesOf(s));
         if (isNew || asBuilt < tried->second.changes) {
             const auto planned = offer(s);
-            tried->second = {planned ? std::optional(planned->switches()) : std::nullopt, asBuilt};
+            tried->second = {planned ? std::optional(measureOf(*planned)) : std::nullopt, asBuilt};
         }
-        return tried->second.switches;
+        return tried->second.measure;
     }
     bool exceedsRatio(const RecipeSettings& s) const { return !isWithinRatio(s, s.leafDown, s.leafUp); }
     int changesOf(const RecipeSettings& s) const {
@@ -196,11 +215,11 @@ private:
     std::optional<ClosPlan> offer(const RecipeSettings& s) {
         auto planned = plan(s);
         if (!planned) return {};
-        if (planned->switches() > m_fewest || !isWithinRatio(s, *planned)) return std::move(*planned);
+        if (measureOf(*planned) > m_least || !isWithinRatio(s, *planned)) return std::move(*planned);
         const LeafKinds leaves(s, hostsOfLeaves(s, *planned));
         const bool isSplitEvenly = splitsEvenly(s, *planned, leaves);
         if (isSplitEvenly && (planned->tiers == 1 || isWithinRatio(s, leaves.mostHosts, leaves.uplinks.front()))) {
-            m_fewest = std::min(m_fewest, planned->switches());
+            m_least = std::min(m_least, measureOf(*planned));
             FabricCandidate candidate = candidateOf(s, *planned);
             if (!m_even || candidate.rank() < m_even->rank()) m_even = std::move(candidate);
         } else if (m_among == Among::AllFabrics) {
@@ -210,7 +229,10 @@ private:
     }
     FabricCandidate candidateOf(const RecipeSettings& s, const ClosPlan& p) const {
         const bool hasUplinks = p.tiers > 1;
-        return {s, p, costOf(p, m_prices), hasUplinks && exceedsRatio(s), hasUplinks ? changesOf(s) : 0};
+        const PlanCost cost = costOf(p, m_prices);
+        std::pair price(p.switches(), cost.network.inCents());
+        if (m_isByCost) std::swap(price.first, price.second);
+        return {s, p, cost, price, hasUplinks && exceedsRatio(s), hasUplinks ? changesOf(s) : 0};
     }
 
     bool isWithinRatio(const RecipeSettings& s, std::int64_t down, std::int64_t up) const {
@@ -230,7 +252,7 @@ private:
         if (verdict == CountedVerdict::Open && isRefutedAtSpines(s, p, wanted)) return;
         FabricCandidate candidate = candidateOf(s, p);
         candidate.isProved = verdict == CountedVerdict::Proved;
-        if (candidate.isProved) m_fewest = std::min(m_fewest, p.switches());
+        if (candidate.isProved) m_least = std::min(m_least, measureOf(p));
         std::vector<std::int64_t> built{s.rails, p.suServers, p.leafSpineLinks, p.spineSuperLinks, p.superCoreLinks, p.spineUp, p.superUp};
         built.insert(built.end(), leaves.uplinks.begin(), leaves.uplinks.end());
         for (const UpperTiers& upper : p.upperTiers)
@@ -245,13 +267,14 @@ private:
     RecipeSettings m_base;
     const PlanPrices& m_prices;
     Among m_among;
-    double m_asked;                                                   // oversubscription of the leaves
-    std::int64_t m_fewest = std::numeric_limits<std::int64_t>::max(); // switches of what qualifies by counting
+    bool m_isByCost;                                                 // not by the number of switches
+    double m_asked;                                                  // oversubscription of the leaves
+    std::int64_t m_least = std::numeric_limits<std::int64_t>::max(); // the measure of what qualifies by counting
     int m_defaultDown = 0, m_defaultUp = 0;
     std::optional<FabricCandidate> m_even;
     std::vector<FabricCandidate> m_uneven;
     struct Tried {
-        std::optional<std::int64_t> switches;
+        std::optional<std::int64_t> measure;
         std::pair<bool, int> changes; // whether the ratio is exceeded, and settings other than the defaults
     };
     std::map<std::vector<int>, Tried> m_tried;
@@ -366,10 +389,10 @@ std::string settingsInWords(const RecipeSettings& s, const ClosPlan& p) {
     return words;
 }
 
-Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& catalog, const PlanPrices& prices) {
+Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& catalog, const PlanPrices& prices, CheapestBy by) {
     const auto base = resolve(asked, catalog);
     if (!base) return base.errors();
-    Search search(*base, prices, Search::Among::AllFabrics);
+    Search search(*base, prices, Search::Among::AllFabrics, by);
     search.run();
     const auto choose = [&](const FabricCandidate& candidate, RecipeCall call) {
         return FabricChoice{std::move(call), candidate.settings, candidate.plan, candidate.cost,
@@ -381,16 +404,16 @@ Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& cata
             return choose(candidate, std::move(call));
     }
     if (search.even()) return choose(*search.even(), callOf(asked, *search.even(), catalog));
-    const auto planned = plan(*base); // says what stands in the way
-    return planned ? Result<FabricChoice>(Error::unbuildable("no setting of this recipe has a certified bisection"))
-                   : Result<FabricChoice>(planned.errors());
+    const auto built = build(asked, "candidate", CatalogPointer(CatalogPointer(), &catalog)); // says what stands in the way
+    return built ? Result<FabricChoice>(Error::unbuildable("no setting of this recipe has a certified bisection"))
+                 : Result<FabricChoice>(built.errors());
 }
 
 std::optional<FabricChoice> cheapestLeafPorts(const RecipeCall& asked, const Catalog& catalog) {
     const auto base = resolve(asked, catalog);
     if (!base) return {};
     const PlanPrices prices = planPricesOf(*base, catalog);
-    Search search(*base, prices, Search::Among::EvenFabrics, base->tiers);
+    Search search(*base, prices, Search::Among::EvenFabrics, CheapestBy::Switches, base->tiers);
     search.run();
     if (!search.even()) return {};
     const FabricCandidate& best = *search.even();

@@ -8,8 +8,8 @@
 // A setting qualifies if the bisection of `server` is at least half the injection bandwidth divided by the requested oversubscription. A
 // plan whose leaves all split their uplinks evenly, with none above the ratio, qualifies by the hose bound. Others that would be cheaper
 // are decided by counting (counted_bisection.h); where counts say neither, those of up to 8,000 links in a network are elaborated and
-// bisected, cheapest first, until one is certified. Cheapest: the fewest switches, then the lowest network cost, then leaf ports within the
-// ratio even if all were used, then the settings closest to the recipe's defaults.
+// bisected, cheapest first, until one is certified. Cheapest: the fewest switches, then the lowest network cost, or the other way round;
+// then leaf ports within the ratio even if all were used, then the settings closest to the recipe's defaults.
 #pragma once
 
 #include "core/analysis/sizing/plan_price.h"
@@ -29,6 +29,8 @@ struct FabricChoice {
     std::string words; // "4 rails, leaf ports 32 down / 32 up", for people
 };
 
+enum class CheapestBy { Switches, Cost }; // Cost: if switches and modules have prices
+
 // The parameters that the search sets. A call passed to it may contain them; they only define the requested oversubscription.
 const std::vector<std::string_view>& searchedParameters();
 // The requested leaf oversubscription, as the ratio of downlink to uplink bandwidth, at least 1.
@@ -37,7 +39,8 @@ double askedOversubscription(const RecipeSettings& settings);
 // ratio than 1:1, where there is a tier above them.
 double wantedOversubscription(const RecipeSettings& settings, int tiers);
 // Errors: those of `resolve`, or the reason why the call itself cannot be built if no setting can be built.
-Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& catalog, const PlanPrices& prices);
+Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& catalog, const PlanPrices& prices,
+                                    CheapestBy by = CheapestBy::Switches);
 Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& catalog);
 // Of the leaf ports with which every leaf splits its uplinks evenly and the number of tiers stays, those with the fewest switches.
 std::optional<FabricChoice> cheapestLeafPorts(const RecipeCall& asked, const Catalog& catalog);

@@ -2,6 +2,7 @@
 #include "core/bisection/bisection.h"
 #include "tests/support/designs.h"
 
+#include <functional>
 #include <limits>
 
 using namespace railyard;
@@ -22,10 +23,21 @@ std::string textOf(const RecipeCall& call) {
     return text;
 }
 
-std::int64_t switchesOf(const RecipeCall& call) {
+using Measure = std::function<std::int64_t(const ClosPlan&)>;
+
+std::int64_t measureOf(const RecipeCall& call, const Measure& measure) {
     const auto settings = resolve(call, *shippedCatalog());
     const auto planned = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
-    return planned ? planned->switches() : std::numeric_limits<std::int64_t>::max();
+    return planned ? measure(*planned) : std::numeric_limits<std::int64_t>::max();
+}
+std::int64_t switchesOfPlan(const ClosPlan& p) { return p.switches(); }
+std::int64_t switchesOf(const RecipeCall& call) { return measureOf(call, switchesOfPlan); }
+
+PlanPrices pricesWithDearOptics(const RecipeCall& call, double factor) {
+    PlanPrices prices = planPricesOf(*resolve(call, *shippedCatalog()), *shippedCatalog());
+    for (auto* price : {&prices.hostModules, &prices.switchModules})
+        if (*price) **price *= factor;
+    return prices;
 }
 
 // Counted in the elaborated fabric, cable by cable.
@@ -43,7 +55,7 @@ bool isWithinAsDrawn(const RecipeCall& call, double ratio) {
 }
 
 // Every rail count, every split of the leaf, both rules, every number of tiers: nothing is pruned but what would not be better.
-std::int64_t fewestByEnumeration(const RecipeCall& asked, int radix, double ratio, std::int64_t than) {
+std::int64_t leastByEnumeration(const RecipeCall& asked, int radix, double ratio, std::int64_t than, const Measure& measure) {
     const auto base = resolve(asked, *shippedCatalog());
     const int nics = base->nicsPerRailUnit();
     for (int rails = 1; rails <= nics; ++rails) {
@@ -63,7 +75,8 @@ std::int64_t fewestByEnumeration(const RecipeCall& asked, int radix, double rati
                                                              {"spine_rule", std::string(rule)},
                                                              {"uplinks", std::string(uplinks)}})
                                 call.parameters[key] = value;
-                            if (switchesOf(call) < than && isWithinAsDrawn(call, ratio) && qualifies(call, ratio)) than = switchesOf(call);
+                            if (measureOf(call, measure) < than && isWithinAsDrawn(call, ratio) && qualifies(call, ratio))
+                                than = measureOf(call, measure);
                         }
     }
     return than;
@@ -111,6 +124,38 @@ private slots:
         QCOMPARE(best->settings.leafDown, 32);
         QCOMPARE(best->settings.leafUp, 16);
         QCOMPARE(switchesOf(best->call), 40);
+    }
+    // With optics four times as dear, 30 switches with fewer cables above the leaves cost less than 28.
+    void moreSwitchesMayCostLess() {
+        const RecipeCall call{"rail-only", {{"gpus", "520"}}};
+        const PlanPrices prices = pricesWithDearOptics(call, 4);
+        const auto fewest = cheapestFabric(call, *shippedCatalog(), prices),
+                   cheapest = cheapestFabric(call, *shippedCatalog(), prices, CheapestBy::Cost);
+        QCOMPARE(fewest->plan.switches(), std::int64_t{28});
+        QCOMPARE(cheapest->plan.switches(), std::int64_t{30});
+        QVERIFY(cheapest->cost.network.inDollars() < fewest->cost.network.inDollars() * 0.98);
+        PlanPrices none = prices; // without prices there is nothing to compare but switches
+        none.leafSwitch.reset();
+        QCOMPARE(cheapestFabric(call, *shippedCatalog(), none, CheapestBy::Cost)->plan.switches(), std::int64_t{28});
+    }
+    // Uplinks of another speed: a leaf has ports for its downlinks before its capacity is used up.
+    void leavesHaveTheirPorts() {
+        const std::map<std::string, std::string> volta{
+            {"gpus", "4096"}, {"server", "srv-dgx1-v100"}, {"switch", "sw-dell-z9864f"}, {"uplink_gbps", "400"}};
+        const std::map<std::string, std::string> pods{{"servers", "288"}};
+        for (const auto& [recipe, settings] : {std::pair("rail-only", volta), {"rail-optimized", volta}, {"hpn-pod", pods}})
+            for (const char* ratio : {"1:1", "3:2", "2:1", "4:1"}) {
+                RecipeCall call{recipe, settings};
+                call.parameters["oversubscription"] = ratio;
+                const auto best = cheapestFabric(call, *shippedCatalog());
+                if (!best) continue;
+                const auto built = build(best->call, "built", shippedCatalog());
+                QVERIFY2(built, built ? "" : built.error().text.c_str());
+                QCOMPARE(countsOf(*elaborate(std::make_shared<const Design>(*built))).switches, best->plan.switches());
+            }
+        RecipeCall call{"rail-only", volta};
+        call.parameters["oversubscription"] = "4:1";
+        QCOMPARE(cheapestFabric(call, *shippedCatalog())->plan.switches(), std::int64_t{10});
     }
     void defaultsThatAreBestAreNotSpelledOut() {
         const auto best = cheapestFabric({"rail-only", {{"servers", "512"}}}, *shippedCatalog());
@@ -169,7 +214,17 @@ private slots:
             QVERIFY2(qualifies(best->call, ratio), best->words.c_str());
             QVERIFY2(isWithinAsDrawn(best->call, ratio), best->words.c_str());
         }
-        QCOMPARE(found, fewestByEnumeration(call, radix, ratio, found));
+        QCOMPARE(found, leastByEnumeration(call, radix, ratio, found, switchesOfPlan));
+        // By cost, where transceivers decide as much as switches do.
+        const PlanPrices prices = pricesWithDearOptics(call, pick(1, 10));
+        const Measure cents = [&](const ClosPlan& p) { return costOf(p, prices).network.inCents(); };
+        const auto cheapest = cheapestFabric(call, *shippedCatalog(), prices, CheapestBy::Cost);
+        QCOMPARE(bool(cheapest), bool(best));
+        if (!cheapest) return;
+        QVERIFY(qualifies(cheapest->call, ratio) && isWithinAsDrawn(cheapest->call, ratio));
+        const std::int64_t cost = measureOf(cheapest->call, cents);
+        QCOMPARE(cost, cheapest->cost.network.inCents());
+        QCOMPARE(cost, leastByEnumeration(call, radix, ratio, cost, cents));
     }
     // Cells of the map that an outside enumeration found with fewer switches: a rail has leaves only in one of two planes, spine counts
     // that divide no uplinks, and the nineteenth cheaper candidate is the first that keeps its bisection.
