@@ -10,6 +10,7 @@
 #include "core/io/document/design_json.h"
 #include "core/io/results/results_json.h"
 #include "core/training/job_parameters.h"
+#include "core/training/job_request.h"
 
 #include <cmath>
 #include <filesystem>
@@ -67,6 +68,11 @@ Result<Requirements> requirementsOf(const CandidateOptions& o) {
         if (!o.job->contains("model")) return Error::usage("--days: needs a model; add --model ID");
         asked.days = o.days;
     }
+    if (const auto model = o.job->find("model"); model != o.job->end()) {
+        auto text = modelForDocument(model->second);
+        if (!text) return text.errors();
+        model->second = std::move(*text);
+    }
     if (o.bisection >= 0) asked.bisection = o.bisection;
     if (o.linkGbps > 0) asked.link = gigabitsPerSecond(o.linkGbps);
     if (o.intervalHours > 0) asked.intervalHours = o.intervalHours;
@@ -76,6 +82,8 @@ Result<Requirements> requirementsOf(const CandidateOptions& o) {
         const std::size_t equals = set.find('=');
         if (equals == std::string::npos || equals == 0) return Error::usage(fmt::format("--set {}: expected KEY=VALUE", set));
         const std::string key = set.substr(0, equals);
+        const std::string job = key.starts_with("training.") ? key.substr(std::string_view("training.").size()) : std::string();
+        if (o.job->contains(job)) return Error::usage(fmt::format("--set {}: --{} says it too; use one of them", key, job));
         (key.find('.') == std::string::npos ? asked.settings : options)[key] = set.substr(equals + 1);
     }
     if (!options.empty()) asked.change = [options](Design design) { return withOptions(std::move(design), options); };

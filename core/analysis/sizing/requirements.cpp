@@ -40,19 +40,23 @@ public:
     Result<Ranking> rank() {
         if (const Status good = check(); !good) return good.errors();
         m_training = dividedModel(m_asked.training, wishOf(railOptimized).call, m_catalog, m_asked.gpus, m_context);
-        const std::vector<Layout> tried = layouts();
-        const auto found = runTasks<RankedCandidate>(tried.size(), m_context, [&](std::size_t i) { return candidateOf(tried[i]); });
         Ranking ranking;
         std::vector<RankedCandidate> good, misses;
-        for (const auto& each : found) {
-            if (!each || m_context.stop.stop_requested()) return Ranking{};
-            if (each->misses.empty() && !each->found.instant) continue; // a layout that these parts do not have
-            (each->misses.empty() ? good : misses).push_back(*each);
+        std::size_t tried = 0;
+        for (const std::vector<Layout>& next : {layouts(), thinLayouts()}) {
+            if (!good.empty()) break;
+            tried += next.size();
+            const auto found = runTasks<RankedCandidate>(next.size(), m_context, [&](std::size_t i) { return candidateOf(next[i]); });
+            for (const auto& each : found) {
+                if (!each || m_context.stop.stop_requested()) return Ranking{};
+                if (each->misses.empty() && !each->found.instant) continue; // a layout that these parts do not have
+                (each->misses.empty() ? good : misses).push_back(*each);
+            }
         }
         ranking.candidates = ranked(good, m_asked.sizedBy(), m_asked.most);
         // Of all that differ, also where fewer are shown.
-        ranking.title = rankingText(ranked(good, m_asked.sizedBy(), std::max(m_asked.most, tried.size())), m_asked.sizedBy(),
-                                    ranking.candidates.size());
+        ranking.title =
+            rankingText(ranked(good, m_asked.sizedBy(), std::max(m_asked.most, tried)), m_asked.sizedBy(), ranking.candidates.size());
         for (const RankedCandidate& each : ranking.candidates)
             if (const std::string text = smallerText(each.found); ranking.hint.empty() && !text.empty()) {
                 ranking.hint = each.name + ": " + text;
@@ -100,7 +104,7 @@ private:
     std::vector<Layout> layouts() const {
         std::vector<Layout> all{railOptimized, railOnly};
         std::vector<Ratio> ratios{{3, 2}, {2, 1}, {4, 1}};
-        const double most = std::min(mostOversubscription(), m_asked.bisection ? 1 / *m_asked.bisection : mostOversubscription());
+        const double most = mostRatio();
         const bool isUsual = std::any_of(ratios.begin(), ratios.end(), [&](Ratio ratio) {
             return std::abs(static_cast<double>(ratio.down) / ratio.up - most) < tolerance;
         });
@@ -113,6 +117,17 @@ private:
         all.push_back({"Fat tree", "fat-tree"});
         all.push_back({"Rail-optimized, 2 planes", "rail-optimized", {{"planes", "2"}}});
         return all;
+    }
+    // With less bandwidth than anyone would choose: of interest only where nothing else meets the limits.
+    std::vector<Layout> thinLayouts() const {
+        std::vector<Layout> all;
+        for (const int down : {8, 16, 32})
+            if (down <= mostRatio() + tolerance)
+                for (const Layout* layout : {&railOptimized, &railOnly}) all.push_back(withRatio(*layout, {down, 1}));
+        return all;
+    }
+    double mostRatio() const {
+        return std::min(mostOversubscription(), m_asked.bisection ? 1 / *m_asked.bisection : mostOversubscription());
     }
     double mostOversubscription() const {
         if (m_asked.oversubscription.empty()) return std::numeric_limits<double>::infinity();

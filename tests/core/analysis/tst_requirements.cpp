@@ -173,6 +173,20 @@ private slots:
             QVERIFY(each.found.instant->counts.gpus < 1024); // no more than it needs
         }
     }
+    // Below the usual ratios: a limit more must not find what one less does not.
+    void thinFabricsWhereNothingElseFits() {
+        Requirements asked;
+        asked.gpus = 1024;
+        asked.budget = Money::dollars(2.1e6);
+        const Ranking few = rankingOf(asked);
+        QVERIFY(!few.candidates.empty());
+        for (const RankedCandidate& each : few.candidates) QVERIFY(costOf(each) <= 2.1e6);
+        asked.oversubscription = "4:1"; // which these exceed
+        QVERIFY(rankingOf(asked).candidates.empty());
+        asked.oversubscription.clear();
+        asked.budget = Money::dollars(1e9);
+        for (const RankedCandidate& each : rankingOf(asked).candidates) QVERIFY(each.name.find(" 8:1") == std::string::npos);
+    }
     void limitsAtBothEnds() {
         Requirements asked;
         asked.gpus = 1024;
