@@ -89,6 +89,8 @@ Result<ParameterTexts> takeOwn(Kind kind, const std::string& text, std::vector<s
             continue;
         }
         const bool hasValue = equals < words[i].size();
+        if (!option->isRepeated && own.contains(option->name))
+            return Error::usage(fmt::format("evaluate \"{}\": --{} is given twice", text, option->name));
         if (option->isFlag) {
             if (hasValue) return Error::usage(fmt::format("evaluate \"{}\": --{} has no value", text, option->name));
             own[option->name] = "on";
@@ -121,7 +123,14 @@ Result<ParameterTexts> optionsOf(Kind kind, std::span<const Parameter<Settings>>
         }
         if (equals == words[i].size() && i + 1 == words.size())
             return Error::usage(fmt::format("evaluate \"{}\": {} needs a value", text, option));
-        texts[std::string(row->info.key)] = equals < words[i].size() ? words[i].substr(equals + 1) : words[++i];
+        const std::string value = equals < words[i].size() ? words[i].substr(equals + 1) : words[++i];
+        if (!texts.emplace(row->info.key, value).second)
+            return Error::usage(fmt::format("evaluate \"{}\": {} is given twice{}", text, option,
+                                            kind == Kind::Collective ? "; OPERATION@SIZE says --op and --size" : ""));
+        if (option == "--model" && value.ends_with(".json"))
+            return Error::usage(fmt::format("evaluate \"{}\": {} {}: must be a known model; a model file is a value of training.model, "
+                                            "under settings or axes",
+                                            text, option, value));
     }
     if (const auto good = withTexts(rows, usual, texts, of); !good) {
         std::vector<Error> errors = good.errors();

@@ -51,9 +51,12 @@ public:
         readBase();
         if (m_root.has("settings"))
             m_root.eachMember("settings", [&](const std::string& key, const JsonView& value) {
-                if (!isParameter(key)) m_root.fail("settings", fmt::format("{}: {}", key, unknownKey), "unknown");
-                if (key == recipeKey && m_spec.design) m_root.fail("settings", "recipe: the base is a design, which has its recipe");
-                m_spec.settings[key] = contentOf("settings", key, textOf(value.json()));
+                if (!isParameter(key)) m_root.at("settings").fail(key, std::string(unknownKey), "unknown");
+                if (key == recipeKey && m_spec.design) m_root.at("settings").fail(key, "the base is a design, which has its recipe");
+                if (value.json().is_structured() || value.json().is_null())
+                    m_root.at("settings").fail(key, "must be a number or a text", "type");
+                else
+                    m_spec.settings[key] = contentOf("settings", key, textOf(value.json()));
             });
         m_root.eachMember("axes", [&](const std::string& key, const JsonView& values) { readAxis(key, values); });
         if (m_source.errors.empty() && m_spec.axes.empty())
@@ -63,9 +66,13 @@ public:
         if (const Json unknown = m_root.unknownKeys({"schema"}); !unknown.empty())
             m_root.fail(unknown.begin().key(), "is no key of a sweep; they are base, settings, axes and evaluate", "unknown");
         checkSize();
-        if (!m_source.errors.empty()) return m_source.errors;
         auto evaluations = readEvaluations(m_spec.evaluate);
-        if (!evaluations) return evaluations.errors();
+        if (!evaluations)
+            for (const Error& error : evaluations.errors()) {
+                constexpr std::string_view named = "evaluate "; // as the key is already
+                m_root.fail("evaluate", error.text.starts_with(named) ? error.text.substr(named.size()) : error.text);
+            }
+        if (!m_source.errors.empty()) return m_source.errors;
         m_spec.evaluations = std::move(*evaluations);
         return std::move(m_spec);
     }
@@ -96,20 +103,20 @@ private:
         if (key != "training.model" || !value.ends_with(".json")) return value;
         const auto text = readFile(besideSpec(value), mostJsonBytes);
         const auto model = text ? modelFrom(*text, value) : Result<TransformerModel>(text.errors());
-        if (!model) return m_root.fail(where, fmt::format("{}: {}", key, toText(model.error()))), value;
+        if (!model) return m_root.at(where).fail(key, toText(model.error())), value;
         return parseJson(*text, value)->dump();
     }
     void readAxis(const std::string& key, const JsonView& values) {
         SweepAxis axis{key, {}, {}};
-        if (!isParameter(key)) m_root.fail("axes", fmt::format("{}: {}", key, unknownKey), "unknown");
-        if (key == recipeKey && m_spec.design) m_root.fail("axes", "recipe: the base is a design, which has its recipe");
-        if (!values.json().is_array() || values.json().empty())
-            return m_root.fail("axes", fmt::format("{}: must be a list of values", key));
+        const JsonView axes = m_root.at("axes");
+        if (!isParameter(key)) axes.fail(key, std::string(unknownKey), "unknown");
+        if (key == recipeKey && m_spec.design) axes.fail(key, "the base is a design, which has its recipe");
+        if (!values.json().is_array() || values.json().empty()) return axes.fail(key, "must be a list of values");
         std::set<std::string> known;
         for (const Json& value : values.json()) {
-            if (value.is_structured() || value.is_null()) return m_root.fail("axes", fmt::format("{}: values are numbers or texts", key));
+            if (value.is_structured() || value.is_null()) return axes.fail(key, "values are numbers or texts");
             const std::string text = textOf(value), content = contentOf("axes", key, text);
-            if (!known.insert(content).second) return m_root.fail("axes", fmt::format("{}: {} stands twice", key, text), "duplicate");
+            if (!known.insert(content).second) return axes.fail(key, fmt::format("{} is listed twice", text), "duplicate");
             axis.values.push_back(content);
             axis.shown.push_back(content == text ? value : Json(content));
         }
@@ -159,6 +166,20 @@ Result<SweepSpec> readSweepSpec(const std::string& text, const std::string& file
     if (!root->is_object()) return Error::file(file, "must be an object with base, axes and evaluate").with("type");
     const JsonSource source{file, text, std::move(*root), {}};
     return SpecReader(source).read();
+}
+
+std::vector<std::string> notesOf(const SweepSpec& spec) {
+    std::vector<std::string> notes;
+    const RecipeInfo* base = findRecipe(spec.recipe);
+    const auto isAxis = [&](std::string_view key) {
+        return std::any_of(spec.axes.begin(), spec.axes.end(), [&](const SweepAxis& axis) { return axis.key == key; });
+    };
+    if (base && !base->settings.empty() && (isAxis(recipeKey) || spec.settings.contains(std::string(recipeKey))))
+        notes.push_back(
+            fmt::format("recipe replaces the base {} and all that it sets; state its parts under settings to keep them", spec.recipe));
+    for (const SweepAxis& axis : spec.axes)
+        if (spec.settings.contains(axis.key)) notes.push_back(fmt::format("the axis {} replaces the value under settings", axis.key));
+    return notes;
 }
 
 Json toJson(const SweepSpec& spec) {

@@ -50,6 +50,7 @@ int planIt(const SweepOptions& o) {
         fmt::print("{}: {} in {}\n", o.output, counted(count, "{} point", "{} points"), counted(shards, "{} shard", "{} shards"));
     for (const SweepAxis& axis : plan->spec.axes)
         if (axis.values.size() == 1) fmt::print(stderr, "railyard-cli: note: the axis {} has one value\n", axis.key);
+    for (const std::string& note : notesOf(plan->spec)) fmt::print(stderr, "railyard-cli: note: {}\n", note);
     return 0;
 }
 

@@ -447,11 +447,11 @@ private slots:
         row("no base", R"({"axes": {"servers": [1]}, "evaluate": ["counts"]})", "base");
         row("no file", R"({"base": "none.railyard", "axes": {"servers": [1]}, "evaluate": ["counts"]})", "neither a recipe nor a design");
         row("no axes", R"({"base": "fat-tree", "axes": {}, "evaluate": ["counts"]})", "at least one axis");
-        row("empty axis", R"({"base": "fat-tree", "axes": {"servers": []}, "evaluate": ["counts"]})", "servers: must be a list");
-        row("twice", R"({"base": "fat-tree", "axes": {"servers": [16, 16]}, "evaluate": ["counts"]})", "16 stands twice");
+        row("empty axis", R"({"base": "fat-tree", "axes": {"servers": []}, "evaluate": ["counts"]})", "axes.servers\" must be a list");
+        row("twice", R"({"base": "fat-tree", "axes": {"servers": [16, 16]}, "evaluate": ["counts"]})", "16 is listed twice");
         row("unknown option of a section", R"({"base": "fat-tree", "axes": {"training.nope": [1]}, "evaluate": ["counts"]})",
-            "training.nope: is no parameter");
-        row("unknown axis", R"({"base": "fat-tree", "axes": {"colour": [1]}, "evaluate": ["counts"]})", "colour: is no parameter");
+            "axes.training.nope\" is no parameter");
+        row("unknown axis", R"({"base": "fat-tree", "axes": {"colour": [1]}, "evaluate": ["counts"]})", "axes.colour\" is no parameter");
         row("unknown key", R"({"base": "fat-tree", "axis": {}, "axes": {"servers": [1]}, "evaluate": ["counts"]})", "axis");
         row("no evaluation", R"({"base": "fat-tree", "axes": {"servers": [1]}, "evaluate": []})", "at least one text");
         row("unknown evaluation", R"({"base": "fat-tree", "axes": {"servers": [1]}, "evaluate": ["price"]})",
@@ -461,6 +461,17 @@ private slots:
         row("bad option", R"({"base": "fat-tree", "axes": {"servers": [1]}, "evaluate": ["train --tp x"]})", "tp");
         row("no value", R"({"base": "fat-tree", "axes": {"servers": [1]}, "evaluate": ["train --tp"]})", "--tp needs a value");
         row("no size", R"({"base": "fat-tree", "axes": {"servers": [1]}, "evaluate": ["collective all-to-all"]})", "OPERATION@SIZE");
+        row("null as a setting", R"({"base": "fat-tree", "settings": {"gpus": null}, "axes": {"servers": [1]}, "evaluate": ["counts"]})",
+            "settings.gpus\" must be a number or a text");
+        row("list as a setting", R"({"base": "fat-tree", "settings": {"server": ["a"]}, "axes": {"servers": [1]}, "evaluate": ["counts"]})",
+            "settings.server\" must be a number or a text");
+        row("option twice", R"({"base": "fat-tree", "axes": {"servers": [1]}, "evaluate": ["train --tp 4 --tp 8"]})",
+            "--tp is given twice");
+        row("size twice", R"({"base": "fat-tree", "axes": {"servers": [1]}, "evaluate": ["collective all-reduce@1GiB --size 2GiB"]})",
+            "--size is given twice");
+        row("flag twice", R"({"base": "fat-tree", "axes": {"servers": [1]}, "evaluate": ["train --cost --cost"]})",
+            "--cost is given twice");
+        row("model in a file", R"({"base": "fat-tree", "axes": {"servers": [1]}, "evaluate": ["train --model m.json"]})", "training.model");
         row("no object", R"([])", "must be an object");
     }
     void specsAreChecked() {
@@ -468,6 +479,24 @@ private slots:
         QFETCH(QByteArray, said);
         const std::string errors = errorsOf(spec.toStdString());
         QVERIFY2(errors.find(said.toStdString()) != std::string::npos, errors.c_str());
+    }
+    void allErrorsAreReported() {
+        const auto bad = readSweepSpec(
+            R"({"base": "fat-tree", "axes": {"colour": [1], "servers": []}, "evaluate": ["price", "train --tp x"]})", "s.json");
+        QVERIFY(!bad);
+        QCOMPARE(bad.errors().size(), std::size_t{4});
+        for (const Error& error : bad.errors()) QVERIFY2(toText(error).find("s.json:1:") != std::string::npos, toText(error).c_str());
+    }
+    void whatIsReplacedIsSaid() {
+        const auto notes = [](const char* base, const Json& settings, const Json& axes) {
+            const Json spec{{"base", base}, {"settings", settings}, {"axes", axes}, {"evaluate", {"counts"}}};
+            return notesOf(*readSweepSpec(spec.dump(), "s.json")).size();
+        };
+        const Json none = Json::object(), recipes{{"recipe", {"rail-only"}}}, sizes{{"gpus", {512}}};
+        QCOMPARE(notes("superpod-b300", none, recipes), std::size_t{1});
+        QCOMPARE(notes("rail-only", none, recipes), std::size_t{0});
+        QCOMPARE(notes("rail-only", {{"gpus", 256}}, sizes), std::size_t{1});
+        QCOMPARE(notes("rail-only", {{"radix", 64}}, sizes), std::size_t{0});
     }
     void tooManyPointsAreRefused() {
         std::string values = "1";
