@@ -136,7 +136,12 @@ public:
     void add(PartKind kind, const std::string& part, bool interrupts, std::int64_t count = 1) {
         if (!m_last || std::get<0>(m_last->first) != kind || std::get<1>(m_last->first) == interrupts || std::get<2>(m_last->first) != part)
             m_last = &*m_counts.try_emplace({kind, !interrupts, part}).first;
-        m_last->second += count;
+        m_last->second.all += count;
+    }
+    // A part of the network that the job uses. A spare path does not help where the library gives up before it is taken.
+    void addOfNetwork(PartKind kind, const std::string& part, bool isOnlyPath) {
+        add(kind, part, isOnlyPath || m_isStalled);
+        if (!isOnlyPath && m_isStalled) ++m_last->second.stalled;
     }
     void addServers() {
         for (const DeviceId gpu : m_parts.gpus) add(PartKind::Gpu, partOf(gpu), true);
@@ -149,13 +154,13 @@ public:
     void addNetwork() {
         for (const DeviceId d : m_fabric.devices.ids()) {
             if (m_parts.devices[d] == PartUse::None || m_fabric.devices.isGpu(d)) continue;
-            const bool isNic = m_fabric.devices.isNic(d);
-            add(isNic ? PartKind::Nic : kindOfTier(m_fabric.devices.tier[d]), partOf(d), interrupts(m_parts.devices[d], !isNic));
+            const PartKind kind = m_fabric.devices.isNic(d) ? PartKind::Nic : kindOfTier(m_fabric.devices.tier[d]);
+            addOfNetwork(kind, partOf(d), m_parts.devices[d] == PartUse::Interrupts);
         }
         for (const LinkId l : m_fabric.links.ids()) {
             if (m_parts.links[l] == PartUse::None) continue;
             const bool isHost = m_fabric.links.tier[l] == LinkTier::HostLeaf;
-            add(isHost ? PartKind::HostLink : PartKind::Link, {}, interrupts(m_parts.links[l], true));
+            addOfNetwork(isHost ? PartKind::HostLink : PartKind::Link, {}, m_parts.links[l] == PartUse::Interrupts);
         }
     }
     // Modules of the links that are used.
@@ -170,17 +175,21 @@ public:
         std::vector<FailureComponent> rows;
         for (const auto& [key, count] : m_counts) {
             const auto& [kind, isNot, part] = key;
-            rows.push_back({kind, part, count, !isNot, rates.of(kind, part), reasonOf(kind, !isNot)});
+            rows.push_back({kind, part, count.all, !isNot, rates.of(kind, part), reasonOf(kind, !isNot, count)});
         }
         return rows;
     }
 
 private:
-    // An idle spare path does not help where the library gives up first.
-    bool interrupts(PartUse use, bool isNetwork) const { return use == PartUse::Interrupts || (isNetwork && m_isStalled); }
+    struct Count {
+        std::int64_t all = 0, stalled = 0; // of which only because rerouting takes too long
+    };
     const std::string& partOf(DeviceId device) const { return m_fabric.partIds[m_fabric.devices.part[device]]; }
-    std::string reasonOf(PartKind kind, bool interrupts) const {
+    std::string reasonOf(PartKind kind, bool interrupts, const Count& count) const {
         const bool isStrict = m_policy == FailurePolicy::Strict;
+        if (count.stalled > 0)
+            return count.stalled == count.all ? "rerouting exceeds the library time-out"
+                                              : "no other path, or rerouting exceeds the library time-out";
         switch (kind) {
         case PartKind::Gpu: return "its server leaves the job";
         case PartKind::Server:
@@ -200,7 +209,7 @@ private:
                        : "other paths remain";
         if (kind == PartKind::HostLink) return isStrict ? "the only path of its NIC" : "the only path of its HB domain";
         if (kind == PartKind::Leaf) return isStrict ? "NICs lose their only path" : "HB domains lose their only path";
-        return m_isStalled ? "rerouting exceeds the library time-out" : "partitions the job";
+        return "partitions the job";
     }
 
     const Fabric& m_fabric;
@@ -208,8 +217,8 @@ private:
     const FailurePolicy m_policy;
     const bool m_isStalled;
     using Key = std::tuple<PartKind, bool, std::string>; // kind, does not interrupt, part
-    std::map<Key, std::int64_t> m_counts;
-    std::pair<const Key, std::int64_t>* m_last = nullptr;
+    std::map<Key, Count> m_counts;
+    std::pair<const Key, Count>* m_last = nullptr;
 };
 
 } // namespace
@@ -228,6 +237,10 @@ std::map<DomainId, std::int64_t> switchTraysOf(const Fabric& fabric, const std::
         trays[domain] = (hbSwitches[domain] + each - 1) / each;
     }
     return trays;
+}
+
+bool usesAnyOf(const JobParts& parts, const std::vector<DeviceId>& devices) {
+    return std::any_of(devices.begin(), devices.end(), [&](DeviceId device) { return parts.devices[device] != PartUse::None; });
 }
 
 PartKind kindOfTier(SwitchTier tier) {
@@ -282,14 +295,19 @@ std::vector<FailureComponent> componentsOf(const Fabric& fabric, const JobParts&
     if (cabling) counter.addOptics(*cabling);
     if (rates.knows(PartKind::PowerFeed)) {
         JointLosses losses(fabric, parts, policy);
-        for (const RowFeed& feed : rowFeedsOf(fabric)) counter.add(PartKind::PowerFeed, {}, losses.of({feed.devices, {}}).interruptsJob());
+        for (const RowFeed& feed : rowFeedsOf(fabric)) {
+            const bool isOnlyPath = losses.of({feed.devices, {}}).interruptsJob();
+            if (isOnlyPath || usesAnyOf(parts, feed.devices))
+                counter.addOfNetwork(PartKind::PowerFeed, {}, isOnlyPath);
+            else
+                counter.add(PartKind::PowerFeed, {}, false);
+        }
     }
     const OpticalLosses losses(fabric, parts, policy);
     for (std::size_t s = 0; s < losses.switches().links.size(); ++s) {
         const auto& links = losses.switches().links[s];
         const bool isOnlyPath = std::any_of(links.begin(), links.end(), [&](LinkId l) { return parts.links[l] == PartUse::Interrupts; });
-        if (losses.isUsed(s))
-            counter.add(PartKind::Ocs, losses.switches().part->id, isStalled || isOnlyPath || losses.of(s).interruptsJob());
+        if (losses.isUsed(s)) counter.addOfNetwork(PartKind::Ocs, losses.switches().part->id, isOnlyPath || losses.of(s).interruptsJob());
     }
     if (rates.knows(PartKind::Software)) counter.add(PartKind::Software, {}, true, static_cast<std::int64_t>(parts.servers.size()));
     std::vector<FailureComponent> rows = counter.rows(rates);

@@ -41,6 +41,7 @@ struct JobParts {
 };
 JobParts jobPartsOf(const Fabric& fabric, std::vector<DeviceId> gpus, FailurePolicy policy);
 
+bool usesAnyOf(const JobParts& parts, const std::vector<DeviceId>& devices);
 PartKind kindOfTier(SwitchTier tier);
 
 // NVLink switch trays of rack systems, by the HB domains of these GPUs.
@@ -54,6 +55,8 @@ struct FailureComponent {
     bool interruptsJob = false;
     YearlyRate rate;
     std::string reason; // of "yes" or "no": "its server leaves the job"
+
+    std::optional<double> hazard{}; // of one within the horizon: exp(-hazard) is the probability that it does not fail
 
     std::optional<double> expected(double hours) const; // failures; empty without a base rate
 };

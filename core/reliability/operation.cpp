@@ -138,7 +138,7 @@ private:
         for (const DeviceId nic : m_parts.nics) {
             const bool takesServer = interrupts(m_ofJob.devices[nic] != PartUse::None ? m_ofJob.devices[nic] : m_parts.devices[nic]);
             if (takesServer || m_ofJob.devices[nic] != PartUse::None)
-                add(PartKind::Nic, partOf(nic), takesServer ? Effect::Servers : Effect::Stalls, {m_serverOf[nic]});
+                add(PartKind::Nic, partOf(nic), takesServer ? Effect::Servers : otherwise, {m_serverOf[nic]});
         }
         By<NodeId, std::vector<std::uint32_t>> below(graph.device.size()); // servers that lose their only path with the switch
         std::map<std::uint32_t, std::vector<NodeId>> nodesOf;              // of a NIC, or of an HB domain that forwards
@@ -175,7 +175,7 @@ private:
                                     : otherwise,
                 servers);
         }
-        if (m_rates.knows(PartKind::PowerFeed)) addFeeds();
+        if (m_rates.knows(PartKind::PowerFeed)) addFeeds(otherwise);
         addOpticalSwitches(otherwise);
         for (const LinkId l : m_fabric.links.ids()) {
             if (m_ofJob.links[l] == PartUse::None || m_fabric.links.tier[l] == LinkTier::HostLeaf) continue;
@@ -183,12 +183,12 @@ private:
             if (m_request.flapsPerLink > 0) addFlap(otherwise);
         }
     }
-    void addFeeds() {
+    void addFeeds(Effect otherwise) {
         JointLosses losses(m_fabric, m_parts, m_request.policy), ofJob(m_fabric, m_ofJob, m_request.policy);
         for (const RowFeed& feed : rowFeedsOf(m_fabric)) {
             JointLoss loss = losses.of({feed.devices, {}});
             loss.dividesJob = ofJob.of({feed.devices, {}}).dividesJob;
-            addJoint(PartKind::PowerFeed, {}, loss, Effect::Stalls);
+            if (loss.interruptsJob() || usesAnyOf(m_ofJob, feed.devices)) addJoint(PartKind::PowerFeed, {}, loss, otherwise);
         }
     }
     void addOpticalSwitches(Effect otherwise) {

@@ -1,5 +1,6 @@
 #include "core/reliability/reliability.h"
 
+#include "core/base/counted.h"
 #include "core/reliability/joint_loss.h"
 #include "core/reliability/reliability_parameters.h"
 #include "core/reliability/renewals.h"
@@ -52,36 +53,18 @@ std::vector<ServerId> lastInTurn(const Fabric& fabric, const std::vector<ServerI
     return result;
 }
 
-// Of one part within the horizon, by its rate.
-class FailuresInHorizon {
-public:
-    FailuresInHorizon(const ReliabilityRequest& request, std::size_t servers)
-        : m_request(request),
-          m_years(request.horizon.value() / 3600 / hoursPerYear),
-          m_lemonShare(servers > 0 ? std::round(request.lemonShare * static_cast<double>(servers)) / static_cast<double>(servers)
-                                   : request.lemonShare) {} // as many whole servers as the simulation takes
-    PartFailures of(PartKind kind, double perYear) const {
-        const PartFailures usual = failuresOf(m_request.lifetimes, perYear, m_years);
-        if (!isOfServer(kind) || m_lemonShare <= 0) return usual;
-        const PartFailures lemon = failuresOf(m_request.lifetimes, perYear * m_request.lemonMultiple, m_years);
-        const auto mixed = [&](double PartFailures::*value) { return (1 - m_lemonShare) * usual.*value + m_lemonShare * lemon.*value; };
-        return {mixed(&PartFailures::expected), mixed(&PartFailures::hazard)};
-    }
-    // With the rate at which it fails within the horizon.
-    YearlyRate mean(PartKind kind, YearlyRate rate) const {
-        if (m_years <= 0) return rate;
-        for (std::optional<double>* each : {&rate.low, &rate.base, &rate.high})
-            if (*each) *each = of(kind, **each).expected / m_years;
-        return rate;
-    }
-
-private:
-    static bool isOfServer(PartKind kind) {
-        return kind == PartKind::Gpu || kind == PartKind::Nic || kind == PartKind::Server || kind == PartKind::Tray;
-    }
-    const ReliabilityRequest& m_request;
-    const double m_years, m_lemonShare;
-};
+std::vector<std::string> shareNotes(const ReliabilityRequest& request, std::size_t servers) {
+    std::vector<std::string> notes;
+    const auto note = [&](double share, const char* which) {
+        const double count = share * static_cast<double>(servers);
+        if (share > 0 && std::llround(count) == 0)
+            notes.push_back(fmt::format("{:g} % of {} is less than half a server, so that no server {}.", share * 100,
+                                        counted(static_cast<std::int64_t>(servers), "{} server", "{} servers"), which));
+    };
+    note(request.lemonMultiple != 1 ? request.lemonShare : 0, "fails more often");
+    note(request.slowRatio != 1 ? request.slowShare : 0, "is slow");
+    return notes;
+}
 
 bool isOfNetwork(PartKind kind) {
     return kind == PartKind::HostLink || (kind >= PartKind::Leaf && kind <= PartKind::Link) || kind == PartKind::Ocs;
@@ -167,33 +150,33 @@ Reliability reliabilityOf(const Fabric& fabric, const JobParts& parts, const Rel
     Reliability result;
     result.horizonHours = request.horizon.value() / 3600;
     result.jobGpus = static_cast<std::int64_t>(parts.gpus.size());
+    result.notes = shareNotes(request, parts.servers.size());
     const Rates rates = ratesOf(*intact.design, request);
     result.components = componentsOf(intact, parts, rates, request.policy, request.isStalled(), cabling);
     // Where the library gives up before traffic is rerouted, so does it at every flap.
-    if (request.isStalled() && request.flapsPerLink > 0) {
-        std::int64_t links = 0;
-        for (const FailureComponent& row : result.components)
-            if (row.kind == PartKind::HostLink || row.kind == PartKind::Link) links += row.count;
-        if (links > 0)
-            result.components.push_back({PartKind::Link,
-                                         {},
-                                         links,
-                                         true,
-                                         {request.flapsPerLink, request.flapsPerLink, request.flapsPerLink, {}},
-                                         "a flap, and rerouting exceeds the library time-out"});
-    }
+    if (request.isStalled() && request.flapsPerLink > 0)
+        for (const PartKind kind : {PartKind::HostLink, PartKind::Link}) {
+            std::int64_t links = 0;
+            for (const FailureComponent& row : result.components)
+                if (row.kind == kind) links += row.count;
+            const YearlyRate rate{request.flapsPerLink, request.flapsPerLink, request.flapsPerLink, {}};
+            if (links > 0) result.components.push_back({kind, {}, links, true, rate, "a flap, and rerouting exceeds the library time-out"});
+        }
     const FailuresInHorizon failures(request, parts.servers.size());
+    bool isAnyKnown = false;
     double hazard = 0, hazardLow = 0, hazardHigh = 0, dividing = 0; // exp(-hazard): the probability that nothing of it fails
     for (FailureComponent& row : result.components) {
         const YearlyRate single = row.rate.times(request.earlyLife);
         row.rate = failures.mean(row.kind, single);
+        if (single.base) row.hazard = failures.of(row.kind, *single.base).hazard;
         if (!row.interruptsJob) continue;
+        isAnyKnown = isAnyKnown || row.rate.base;
         const auto count = static_cast<double>(row.count);
         result.lowPerYear += count * row.rate.lowElseBase();
         result.perYear += count * row.rate.base.value_or(0);
         result.highPerYear += count * row.rate.highElseBase();
         hazardLow += count * failures.of(row.kind, single.lowElseBase()).hazard;
-        const double own = count * failures.of(row.kind, single.base.value_or(0)).hazard;
+        const double own = count * row.hazard.value_or(0);
         hazard += own;
         if (isOfNetwork(row.kind) && !request.isStalled()) dividing += own;
         hazardHigh += count * failures.of(row.kind, single.highElseBase()).hazard;
@@ -211,8 +194,9 @@ Reliability reliabilityOf(const Fabric& fabric, const JobParts& parts, const Rel
     result.meanTimeHours = meanOf(result.perYear);
     result.meanTimeLowHours = meanOf(result.highPerYear);
     result.meanTimeHighHours = meanOf(result.lowPerYear);
+    result.isKnown = isAnyKnown || result.missingRates.empty();
     if (result.jobGpus > 0) {
-        result.probability = probabilityOf(hazard);
+        if (result.isKnown) result.probability = probabilityOf(hazard);
         result.probabilityLow = probabilityOf(hazardLow);
         result.probabilityHigh = probabilityOf(hazardHigh);
     }

@@ -68,13 +68,15 @@ struct Reliability {
     double horizonHours = 720;
     std::int64_t jobGpus = 0;
     double lowPerYear = 0, perYear = 0, highPerYear = 0; // interruptions; unpublished rates are in none, unpublished ends are the base
-    std::optional<double> probability, meanTimeHours;    // no probability: a job without GPUs; no mean time: never interrupted
+    bool isKnown = true;                                 // false: no part that interrupts the job has a base rate
+    std::optional<double> probability, meanTimeHours;    // none: a job without GPUs or a known rate; no mean time: never interrupted
     std::optional<double> probabilityLow, probabilityHigh, meanTimeLowHours, meanTimeHighHours;
     double partitionProbability = 0;          // that one failure of the network divides the job or cuts off a part of it
+    std::vector<std::string> notes;           // sentences on shares of servers that are too small for a whole one, and so change nothing
     std::vector<std::string> missingRates;    // kinds that interrupt the job, without a base rate
     std::optional<CheckpointPlan> checkpoint; // empty without interruptions
 
-    double expectedInterruptions() const { return perYear * horizonHours / 8760; }
+    double expectedInterruptions() const { return perYear * horizonHours / 8760; } // of parts with a base rate
 };
 
 // After failures the job is that of the intact design, and what failed counts as there; but what has become the only path interrupts.

@@ -8,6 +8,7 @@
 #include "core/reliability/joint_loss.h"
 #include "core/reliability/optical_losses.h"
 #include "core/reliability/power_feeds.h"
+#include "core/reliability/renewals.h"
 #include "core/reliability/surroundings.h"
 
 #include <algorithm>
@@ -481,6 +482,11 @@ private:
     KindTable m_kinds;
 };
 
+bool isReroutedAround(PartKind kind) {
+    return kind == PartKind::Nic || kind == PartKind::HostLink || (kind >= PartKind::Leaf && kind <= PartKind::Link) ||
+           kind == PartKind::Ocs;
+}
+
 double serverBisection(const Fabric& fabric) { return bisection(fabric, BisectionKey::Server).upperGbps; }
 
 // As many kinds as differ, unless they are too many to compute the bisection of each: after failures all over a fabric no two parts have
@@ -514,12 +520,16 @@ std::vector<SingleFailure> singleFailures(const FabricPointer& fabric, const Job
         return serverBisection(*without(fabric, devices, links));
     });
     const Rates rates = ratesOf(*fabric->design, request);
+    const FailuresInHorizon failures(request, parts.servers.size());
     std::vector<SingleFailure> result;
     for (std::size_t k = 0; k < kinds.size(); ++k) {
         SingleFailure& failure = kinds[k].failure;
         if (bisections[0] && bisections[k + 1] && *bisections[0] > 0) failure.bandwidthLeft = *bisections[k + 1] / *bisections[0];
-        const YearlyRate& rate = rates.of(failure.kind, kinds[k].part);
-        if (rate.base) failure.perYear = *rate.base * request.earlyLife * static_cast<double>(failure.count);
+        const YearlyRate rate = failures.mean(failure.kind, rates.of(failure.kind, kinds[k].part).times(request.earlyLife));
+        if (rate.base) failure.perYear = *rate.base * static_cast<double>(failure.count);
+        const bool usesSpares =
+            isReroutedAround(failure.kind) || (failure.kind == PartKind::PowerFeed && usesAnyOf(parts, kinds[k].devices));
+        if (request.isStalled() && usesSpares) failure.interruptsJob = true; // before traffic is led over them
         result.push_back(std::move(failure));
     }
     std::stable_sort(result.begin(), result.end(), [](const SingleFailure& a, const SingleFailure& b) {

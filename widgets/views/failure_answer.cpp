@@ -68,7 +68,7 @@ FailureAnswer failureAnswer(const FailureRequest& request, const TaskContext& co
     answer.failures = singleFailures(request.degraded, remaining, request.asked, context);
     answer.pair = worstPair(request.degraded, remaining, request.asked.policy, context);
     answer.remedies = remediesOf(*request.shown->fabric, parts, request.asked);
-    if (auto policies = leafPolicies(request.shown->fabric, request.asked))
+    if (auto policies = leafPolicies(request.degraded, request.asked))
         answer.policies = std::move(*policies);
     else
         answer.policyRefusal = wordsOf(policies.error());
@@ -106,17 +106,21 @@ QString failureSubtitle(const Reliability& r) {
     QStringList parts;
     const bool isRange = r.lowPerYear < r.perYear || r.highPerYear > r.perYear;
     const QString own = expected(r.expectedInterruptions()), within = hours(r.horizonHours);
-    parts << (isRange ? words("%1 interruptions are expected in %2 (%3 to %4 with low and high rates).")
-                            .arg(own, within, expected(r.lowPerYear * years), expected(r.highPerYear * years))
-                      : words("%1 interruptions are expected in %2.").arg(own, within));
+    if (!r.isKnown)
+        parts << words("How many interruptions to expect in %1 is not known.").arg(within);
+    else
+        parts << (isRange ? words("%1 interruptions are expected in %2 (%3 to %4 with low and high rates).")
+                                .arg(own, within, expected(r.lowPerYear * years), expected(r.highPerYear * years))
+                          : words("%1 interruptions are expected in %2.").arg(own, within));
     if (r.probability && *r.probability < 0.995) parts << words("The probability of one or more is %1.").arg(percent(*r.probability));
     if (r.checkpoint)
         parts << words("With a checkpoint every %1, the effective training time ratio (ETTR) is %2.")
                      .arg(text(formatDuration(r.checkpoint->interval)), percent(r.checkpoint->ettr));
+    for (const std::string& note : r.notes) parts << text(note);
     if (!r.missingRates.empty()) {
         QStringList names;
         for (const std::string& each : r.missingRates) names << text(std::string(labelOf(*partKindFrom(each))));
-        parts << words("No failure rate is published for: %1. Totals exclude it.").arg(names.join(QStringLiteral(", ")));
+        parts << words("No base failure rate is known for: %1. Totals exclude it.").arg(names.join(QStringLiteral(", ")));
     }
     return parts.join(QLatin1Char(' '));
 }

@@ -113,23 +113,36 @@ Json sparesOf(const Fabric& fabric, const ReliabilityRequest& request) {
 }
 
 std::string hoursText(double hours) { return formatDuration(Seconds(hours * 3600)); }
+// Not in powers of ten, however many there are.
+std::string numberText(double count) {
+    if (count >= 1000) return formatCount(std::llround(count));
+    return count == 0 || count >= 0.001 ? fmt::format("{:.3g}", count) : std::string("less than 0.001");
+}
 std::string rateText(const std::optional<double>& rate) { return rate ? fmt::format("{:.4g}", *rate) : std::string("–"); }
 
 void print(const Reliability& r) {
     const bool isRange = r.lowPerYear < r.perYear || r.highPerYear > r.perYear;
-    if (!r.meanTimeHours)
+    if (!r.isKnown)
+        fmt::print("How often a job on {} is interrupted is not known: no part that interrupts it has a base rate\n",
+                   counted(r.jobGpus, "{} GPU", "{} GPUs"));
+    else if (!r.meanTimeHours)
         fmt::print("A job on {} is not interrupted by any part with a known rate\n", counted(r.jobGpus, "{} GPU", "{} GPUs"));
     else
         fmt::print("A job on {} is interrupted every {}{}\n", counted(r.jobGpus, "{} GPU", "{} GPUs"), hoursText(*r.meanTimeHours),
                    isRange && r.meanTimeLowHours && r.meanTimeHighHours
                        ? fmt::format(" ({})", formatInterval(hoursText(*r.meanTimeLowHours), hoursText(*r.meanTimeHighHours)))
                        : "");
-    fmt::print("  {:.3g} interruptions are expected in {:g} days{}\n", r.expectedInterruptions(), r.horizonHours / 24,
-               isRange ? fmt::format(" ({:.3g} to {:.3g} with low and high rates)", r.lowPerYear * r.horizonHours / 8760,
-                                     r.highPerYear * r.horizonHours / 8760)
-                       : "");
+    const double years = r.horizonHours / 8760;
+    const std::string range =
+        fmt::format("{} to {} with low and high rates", numberText(r.lowPerYear * years), numberText(r.highPerYear * years));
+    if (r.isKnown)
+        fmt::print("  {} interruptions are expected in {}{}\n", numberText(r.expectedInterruptions()), hoursText(r.horizonHours),
+                   isRange ? " (" + range + ")" : "");
+    else
+        fmt::print("  Interruptions in {}: {}\n", hoursText(r.horizonHours), range);
     if (r.probability && *r.probability < 0.995) fmt::print("  Probability of an interruption: {}\n", formatShare(*r.probability));
-    if (!r.missingRates.empty()) fmt::print("  No failure rate is published for {}; totals exclude it\n", fmt::join(r.missingRates, ", "));
+    if (!r.missingRates.empty()) fmt::print("  No base failure rate is known for {}; totals exclude it\n", fmt::join(r.missingRates, ", "));
+    for (const std::string& note : r.notes) fmt::print("  {}\n", note);
     fmt::print("  {:<34}{:>9}{:>10}{:>10}{:>10}{:>11}  {}\n", "Failures per unit and year", "count", "low", "base", "high", "expected",
                "interrupts the job");
     for (const FailureComponent& row : byKind(r.components))
@@ -143,6 +156,7 @@ void print(const Reliability& r) {
 }
 
 void print(const std::vector<SingleFailure>& failures) {
+    if (failures.empty()) return;
     fmt::print("  {:<38}{:>8}{:>11}{:>15}{:>16}\n", "Worst single failures", "count", "GPUs lost", "GPUs degraded", "bandwidth left");
     for (const SingleFailure& each : failures)
         fmt::print("  {:<38}{:>8}{:>11}{:>15}{:>16}\n", each.path, formatCount(each.count), formatCount(each.gpusLost),
@@ -229,7 +243,7 @@ int runReliability(const ReliabilityOptions& o) {
                              reliability.checkpoint ? reliability.checkpoint->interval : Seconds(0), **how, context);
     const auto pair = worstPair(loaded->fabric, remaining, request->policy, context);
     const std::vector<Remedy> remedies = remediesOf(*loaded->intact, parts, *request);
-    const auto policies = leafPolicies(loaded->intact, *request);
+    const auto policies = leafPolicies(loaded->fabric, *request);
     const auto retiling = retilingOf(*loaded->design);
     if (o.answer.wantsText()) {
         print(reliability);

@@ -20,8 +20,9 @@ OfferTable jobTable(const Reliability& reliability, OfferStatement& statement) {
     if (reliability.meanTimeHours)
         add("Mean time between interruptions", "mttf_h", *reliability.meanTimeHours,
             formatDuration(Seconds(*reliability.meanTimeHours * 3600)));
-    add(fmt::format("Expected interruptions in {:g} days", reliability.horizonHours / 24), "expected_interruptions",
-        reliability.expectedInterruptions(), fmt::format("{:.3g}", reliability.expectedInterruptions()));
+    if (reliability.isKnown)
+        add(fmt::format("Expected interruptions in {:g} days", reliability.horizonHours / 24), "expected_interruptions",
+            reliability.expectedInterruptions(), fmt::format("{:.3g}", reliability.expectedInterruptions()));
     if (const auto& checkpoint = reliability.checkpoint) {
         add("Interval of checkpoints", "checkpoint.young_s", checkpoint->interval.value(), formatDuration(checkpoint->interval));
         add("Useful work with these checkpoints", "checkpoint.ettr_fraction", checkpoint->ettr, formatShare(checkpoint->ettr));

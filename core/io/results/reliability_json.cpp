@@ -37,13 +37,14 @@ Json toJson(const Reliability& r, const ReliabilityRequest& request) {
               {"standbys", request.standbys},
               {"components", components},
               {"missing_rates", r.missingRates},
+              {"notes", r.notes},
               {"interrupt_probability", maybe(r.probability)},
               {"interrupt_probability_low", maybe(r.probabilityLow)},
               {"interrupt_probability_high", maybe(r.probabilityHigh)},
               {"mttf_h", maybe(r.meanTimeHours)},
               {"mttf_low_h", maybe(r.meanTimeLowHours)},
               {"mttf_high_h", maybe(r.meanTimeHighHours)},
-              {"expected_interruptions", r.expectedInterruptions()},
+              {"expected_interruptions", r.isKnown ? Json(r.expectedInterruptions()) : Json()},
               {"partition_probability", r.partitionProbability},
               {"checkpoint", Json()}};
     if (r.checkpoint)

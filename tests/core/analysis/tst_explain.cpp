@@ -123,6 +123,7 @@ private slots:
         QTest::newRow("with networks beside it") << QStringLiteral("superpod-b200 beside") << QStringLiteral("70") << false;
         QTest::newRow("a job that does not fit") << QStringLiteral("superpod-h100 with a job") << QStringLiteral("4") << false;
         QTest::newRow("a job that cannot run") << QStringLiteral("superpod-h100 with a job") << QStringLiteral("2") << false;
+        QTest::newRow("lifetimes that are not exponential") << QStringLiteral("superpod-h100 that ages") << QStringLiteral("32") << false;
         QTest::newRow("one server") << QStringLiteral("rail-optimized") << QStringLiteral("1") << false;
     }
     void everyFigureCanBeWorkedOut() {
@@ -137,6 +138,11 @@ private slots:
         if (recipe.endsWith(QLatin1String(" with a job"))) {
             Design design = *intact->design;
             design.training = NamedOptions{{{"model", "gpt3-175b"}, {"pp", "4"}, {"recompute", "full"}}, {}};
+            intact = elaborate(std::make_shared<const Design>(std::move(design)));
+        }
+        if (recipe.endsWith(QLatin1String(" that ages"))) {
+            Design design = *intact->design;
+            design.reliability = NamedOptions{{{"distribution", "weibull:0.5"}, {"lemons", "10%:8"}}, {}};
             intact = elaborate(std::make_shared<const Design>(std::move(design)));
         }
         const FabricPointer fabric = failures ? damaged(intact) : intact;

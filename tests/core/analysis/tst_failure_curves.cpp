@@ -113,6 +113,20 @@ private slots:
             QVERIFY(ofHalf->leaving.gpus < 256 && ofHalf->leaving.gpus >= 256 - 32);
         }
     }
+    // After failures, from what is left.
+    void policiesAfterFailures() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "37"}});
+        const auto gone = [&](const char* selector) {
+            const auto removal = removalOf(*fabric, {{selector}});
+            return without(fabric, removal->devices, removal->links);
+        };
+        const auto intact = leafPolicies(fabric, {}), after = leafPolicies(gone("su[1]/leaf[2]"), {});
+        QVERIFY(intact && after);
+        QCOMPARE(QString::fromStdString(after->leaf), QStringLiteral("su[1]/leaf[1]"));
+        QVERIFY(after->leaving.step > intact->leaving.step && after->forwarding.step > intact->forwarding.step);
+        QCOMPARE(QString::fromStdString(leafPolicies(gone("su[1]/leaf[1]"), {})->leaf), QStringLiteral("su[1]/leaf[2]"));
+        QVERIFY(!leafPolicies(gone("**"), {}));
+    }
     void policiesNeedALeaf() {
         QVERIFY(!leafPolicies(test::fabricOf("rail-optimized", {{"servers", "1"}}), {}) ||
                 leafPolicies(test::fabricOf("rail-optimized", {{"servers", "1"}}), {})->leaving.gpus < 8);
@@ -133,6 +147,29 @@ private slots:
                 const Reliability known = reliabilityOf(*of, jobPartsOf(*of, *jobPlaceOf(*of, request), request.policy), request);
                 QVERIFY(std::abs(*grid.values[grid.at(x, y)] - *known.probability) < 1e-9);
             }
+    }
+    void unknownRatesAreNoZero() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "16"}});
+        ReliabilityRequest request;
+        for (const std::string_view name : partKindNames) request.rates[*partKindFrom(name)] = {{}, {}, 5, ""};
+        const Reliability known = reliabilityOf(*fabric, jobPartsOf(*fabric, *jobPlaceOf(*fabric, request), request.policy), request);
+        QVERIFY(!known.isKnown && !known.probability && !known.meanTimeHours && *known.probabilityHigh > 0.99);
+        for (const auto& value : failureGrid(*fabric, request).values) QVERIFY(!value);
+        request.rates[PartKind::Gpu] = {{}, 0, {}, ""}; // known to be 0
+        QCOMPARE(*reliabilityOf(*fabric, jobPartsOf(*fabric, *jobPlaceOf(*fabric, request), request.policy), request).probability, 0.0);
+    }
+    void sharesOfFewServers() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "32"}});
+        ReliabilityRequest request;
+        const auto notes = [&] {
+            return reliabilityOf(*fabric, jobPartsOf(*fabric, *jobPlaceOf(*fabric, request), request.policy), request).notes.size();
+        };
+        QCOMPARE(notes(), std::size_t{0});
+        request.lemonShare = 0.01, request.lemonMultiple = 10;
+        request.slowShare = 0.01, request.slowRatio = 1.5;
+        QCOMPARE(notes(), std::size_t{2});
+        request.lemonShare = 0.02;
+        QCOMPARE(notes(), std::size_t{1});
     }
 };
 

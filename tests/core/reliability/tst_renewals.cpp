@@ -58,6 +58,38 @@ private slots:
                  qPrintable(QStringLiteral("%1 %2").arg(failures / trials).arg(known.expected)));
         QVERIFY(std::abs(none / trials - std::exp(-known.hazard)) < 0.01);
     }
+    // Lifetimes so unequal that the mean rate is not reached for thousands of them.
+    void skewed_data() {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<double>("parameter");
+        QTest::addColumn<double>("lifetimes");
+        const auto row = [](Lifetimes::Kind kind, double parameter, double lifetimes) {
+            QTest::addRow("%d %g, %g lifetimes", static_cast<int>(kind), parameter, lifetimes)
+                << static_cast<int>(kind) << parameter << lifetimes;
+        };
+        for (const double lifetimes : {1.0, 20.0, 120.0}) row(Lifetimes::Kind::Lognormal, 3, lifetimes);
+        row(Lifetimes::Kind::Lognormal, 2, 200);
+        row(Lifetimes::Kind::Weibull, 0.2, 200);
+        row(Lifetimes::Kind::Weibull, 0.4, 50);
+    }
+    void skewed() {
+        QFETCH(int, kind);
+        QFETCH(double, parameter);
+        QFETCH(double, lifetimes);
+        const Lifetimes own{static_cast<Lifetimes::Kind>(kind), parameter};
+        const LifetimeDraw draw(own, 1);
+        RandomNumbers random(7);
+        constexpr int trials = 20'000;
+        double sum = 0, squares = 0;
+        for (int trial = 0; trial < trials; ++trial) {
+            int failures = 0;
+            for (double at = draw.draw(random); at < lifetimes; at += draw.draw(random)) ++failures;
+            sum += failures, squares += static_cast<double>(failures) * failures;
+        }
+        const double mean = sum / trials, error = std::sqrt((squares / trials - mean * mean) / trials);
+        const double known = failuresOf(own, lifetimes, 1).expected;
+        QVERIFY2(std::abs(known - mean) < 4 * error + 0.001 * mean, qPrintable(QStringLiteral("%1 %2 %3").arg(known).arg(mean).arg(error)));
+    }
 };
 
 QTEST_APPLESS_MAIN(tst_renewals)

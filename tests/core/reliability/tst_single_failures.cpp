@@ -3,6 +3,7 @@
 #include "core/fabric/without.h"
 #include "core/failure/removal.h"
 #include "core/reliability/joint_loss.h"
+#include "core/reliability/operation.h"
 #include "core/reliability/single_failures.h"
 #include "tests/support/designs.h"
 
@@ -194,6 +195,66 @@ private slots:
             for (auto a = stated[kind].begin(), b = left[kind].begin(); a != stated[kind].end(); ++a, ++b)
                 QVERIFY(std::abs(*a - *b) < 0.02);
         }
+    }
+    // Where the library gives up before traffic is rerouted, every part of the network that is used interrupts the job, in the table of
+    // components, among the single failures and in the simulation.
+    void reroutingThatComesTooLate_data() {
+        QTest::addColumn<QString>("planes");
+        QTest::addColumn<bool>("isTolerant");
+        for (const char* planes : {"1", "2"})
+            for (const bool isTolerant : {false, true})
+                QTest::addRow("%s %d", planes, isTolerant) << QString::fromLatin1(planes) << isTolerant;
+    }
+    void reroutingThatComesTooLate() {
+        QFETCH(QString, planes);
+        QFETCH(bool, isTolerant);
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "37"},
+                                                                       {"nic_ports", planes.toStdString()},
+                                                                       {"planes", planes.toStdString()},
+                                                                       {"racks", "auto"},
+                                                                       {"power_feeds", "alternating"}});
+        ReliabilityRequest request;
+        request.policy = isTolerant ? FailurePolicy::Tolerant : FailurePolicy::Strict;
+        request.recovery = Seconds(1200);
+        request.rates[PartKind::PowerFeed] = {{}, 1, {}, ""};
+        const JobPlace place = *jobPlaceOf(*fabric, request);
+        const Reliability known = reliabilityOf(*fabric, jobPartsOf(*fabric, place, request.policy), request);
+        std::map<PartKind, std::pair<std::int64_t, std::int64_t>> table, single; // those that interrupt, and the others
+        for (const FailureComponent& row : known.components) {
+            (row.interruptsJob ? table[row.kind].first : table[row.kind].second) += row.count;
+            if (row.kind >= PartKind::Leaf && row.kind <= PartKind::Core)
+                QVERIFY(row.reason.find("time-out") != std::string::npos || !isTolerant);
+        }
+        for (const SingleFailure& each : of(fabric, request))
+            (each.interruptsJob ? single[each.kind].first : single[each.kind].second) += each.count;
+        table.erase(PartKind::Software);
+        QVERIFY(single == table);
+        for (const PartKind kind :
+             {PartKind::Nic, PartKind::HostLink, PartKind::Leaf, PartKind::Spine, PartKind::Link, PartKind::PowerFeed})
+            QVERIFY(table[kind].first > 0 && table[kind].second == 0);
+        for (const Operation::Kind& kind : operationOf(*fabric, place, request).kinds) QVERIFY(kind.effect != Operation::Effect::Stalls);
+        request.flapsPerLink = 3;
+        const Reliability withFlaps = reliabilityOf(*fabric, jobPartsOf(*fabric, place, request.policy), request);
+        std::int64_t flaps = 0;
+        for (const FailureComponent& row : withFlaps.components)
+            if (row.reason.starts_with("a flap")) {
+                flaps += row.count;
+                QCOMPARE(row.count, table[row.kind].first);
+            }
+        QCOMPARE(flaps, countsOf(*fabric).links);
+    }
+    // As often as the components of the same kind.
+    void failuresAYear() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "40"}});
+        ReliabilityRequest request;
+        request.lemonShare = 0.1, request.lemonMultiple = 8;
+        request.lifetimes = {Lifetimes::Kind::Weibull, 0.7};
+        double single = 0, table = 0;
+        for (const SingleFailure& each : of(fabric, request)) single += each.kind == PartKind::Gpu ? each.perYear.value_or(0) : 0;
+        const Reliability known = reliabilityOf(*fabric, jobPartsOf(*fabric, *jobPlaceOf(*fabric, request), request.policy), request);
+        for (const FailureComponent& row : known.components)
+            if (row.kind == PartKind::Gpu) table += *row.rate.base * static_cast<double>(row.count);
+        QVERIFY(table > 60 && std::abs(single / table - 1) < 1e-9);
     }
     void threadsAndStops() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "64"}});
