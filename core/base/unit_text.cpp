@@ -133,12 +133,15 @@ std::string formatDuration(Seconds time) {
     const double seconds = time.value();
     const auto in = [&](double unit, const char* name) {
         const double value = seconds / unit;
+        if (value >= 1000) return formatCount(std::llround(value)) + name;
         return (value == std::round(value) ? fmt::format("{:.0f}", value) : threeDigits(value)) + name;
     };
     if (seconds < 1) return formatSeconds(time);
     if (seconds < 120) return in(1, " s");
     if (seconds < 2 * 3600) return in(60, " min");
-    return seconds < 100 * 3600 ? in(3600, " h") : in(86400, " days");
+    if (seconds < 100 * 3600) return in(3600, " h");
+    constexpr double days = 86400, years = 365 * days; // of 8,760 h, as rates are
+    return seconds < 3 * years ? in(days, " days") : in(years, " years");
 }
 
 std::string formatWatts(Watts power) {

@@ -9,6 +9,7 @@
 #include "core/reliability/reliability_parameters.h"
 #include "core/reliability/spare_rates.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
@@ -145,8 +146,15 @@ void print(const Reliability& r) {
     for (const std::string& note : r.notes) fmt::print("  {}\n", note);
     fmt::print("  {:<34}{:>9}{:>10}{:>10}{:>10}{:>11}  {}\n", "Failures per unit and year", "count", "low", "base", "high", "expected",
                "interrupts the job");
-    for (const FailureComponent& row : byKind(r.components))
-        fmt::print("  {:<34}{:>9}{:>10}{:>10}{:>10}{:>11}  {}, {}\n", labelOf(row.kind), formatCount(row.count), rateText(row.rate.low),
+    const std::vector<FailureComponent> rows = byKind(r.components);
+    const auto labelOfRow = [&](const FailureComponent& row) { // with its part where there are others of the kind
+        const auto others = std::count_if(rows.begin(), rows.end(), [&](const FailureComponent& each) {
+            return each.kind == row.kind && each.interruptsJob == row.interruptsJob;
+        });
+        return std::string(labelOf(row.kind)) + (others > 1 && !row.part.empty() ? " " + row.part : "");
+    };
+    for (const FailureComponent& row : rows)
+        fmt::print("  {:<34}{:>9}{:>10}{:>10}{:>10}{:>11}  {}, {}\n", labelOfRow(row), formatCount(row.count), rateText(row.rate.low),
                    rateText(row.rate.base), rateText(row.rate.high),
                    row.expected(r.horizonHours) ? fmt::format("{:.3g}", *row.expected(r.horizonHours)) : std::string("–"),
                    row.interruptsJob ? "yes" : "no", row.reason);
@@ -229,7 +237,13 @@ int runReliability(const ReliabilityOptions& o) {
     if (!request) return report(request.errors());
     const Fabric& fabric = *loaded->fabric;
     const auto place = jobPlaceOf(fabric, *request);
-    if (!place) return report(cli::asOptions<ReliabilityRequest>(reliabilityParameters(), place.errors()));
+    if (!place) {
+        std::vector<Error> errors = cli::asOptions<ReliabilityRequest>(reliabilityParameters(), place.errors());
+        for (Error& error : errors) // of a value of the document, under its key
+            if (!o.given->contains(error.field) && !error.wrong.empty())
+                error.text = fmt::format("reliability.{} = {}: {}", error.field, error.value, error.wrong);
+        return report(errors);
+    }
     const JobParts parts = jobPartsOf(fabric, *place, request->policy);
     const Cabling cabling = cablingOf(*loaded->intact);
     const Reliability reliability = reliabilityOf(fabric, parts, *request, &cabling);

@@ -93,6 +93,8 @@ private slots:
         QCOMPARE(formatDuration(Seconds(2748)), std::string("45.8 min"));
         QCOMPARE(formatDuration(Seconds(63000)), std::string("17.5 h"));
         QCOMPARE(formatDuration(Seconds(10 * 86400.0)), std::string("10 days"));
+        QCOMPARE(formatDuration(Seconds(720 * 86400.0)), std::string("720 days"));
+        QCOMPARE(formatDuration(Seconds(3650 * 86400.0)), std::string("10 years"));
         QCOMPARE(formatBytes(Bytes(std::int64_t{256} << 20)), std::string("256 MiB"));
         QCOMPARE(formatWatts(Watts(67600)), std::string("67.6 kW"));
         QCOMPARE(formatRatio(1.0667), std::string("1.07:1"));
