@@ -47,6 +47,12 @@ Result<JobRequest> JobOptions::request(const Design& design) const {
     return job ? std::move(job) : asOptions(jobParameters(), job.errors());
 }
 
+std::vector<Error> JobOptions::asGiven(std::vector<Error> errors) const {
+    for (Error& error : errors)
+        if (isGiven(error.field)) error = cli::asOptions<JobRequest>(jobParameters(), {error}).front();
+    return errors;
+}
+
 std::string_view JobOptions::source(const Design& design) const { return design.training && !isGiven("model") ? "design" : "defaults"; }
 
 std::string_view JobOptions::sourceText(const Design& design) const {

@@ -19,6 +19,7 @@ struct JobOptions {
     std::vector<CLI::Option*> addGpusTo(CLI::App& verb);
     void setGpus(std::int64_t count); // as if it was given
     bool isGiven(std::string_view key) const { return m_given->contains(std::string(key)); }
+    std::vector<Error> asGiven(std::vector<Error> errors) const; // of options under their names, of the document under its keys
 
     Result<JobRequest> request(const Design& design) const; // 0 where the program chooses
     // Where the options that were not given come from: "design" or "defaults".

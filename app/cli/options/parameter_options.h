@@ -16,9 +16,13 @@ CLI::Option* addParameter(CLI::App& verb, const ParameterInfo& info, const std::
 // Errors with the names of the command line: "--rank-order tp-pp: must ...".
 template <class Settings>
 std::vector<Error> asOptions(std::span<const Parameter<Settings>> rows, std::vector<Error> errors) {
-    for (Error& error : errors)
-        if (const auto* row = parameterNamed(rows, error.field); row && !error.wrong.empty())
-            error.text = row->info.option() + " " + error.value + ": " + error.wrong;
+    for (Error& error : errors) {
+        const auto* row = parameterNamed(rows, error.field);
+        if (!row || error.wrong.empty()) continue;
+        const std::string named = error.field + " = " + error.value; // before what is wrong and the nearest values that work
+        const std::string rest = error.text.starts_with(named) ? error.text.substr(named.size()) : ": " + error.wrong;
+        error.text = row->info.option() + " " + error.value + rest;
+    }
     return errors;
 }
 

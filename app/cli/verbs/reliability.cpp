@@ -238,10 +238,12 @@ int runReliability(const ReliabilityOptions& o) {
     const Fabric& fabric = *loaded->fabric;
     const auto place = jobPlaceOf(fabric, *request);
     if (!place) {
-        std::vector<Error> errors = cli::asOptions<ReliabilityRequest>(reliabilityParameters(), place.errors());
-        for (Error& error : errors) // of a value of the document, under its key
-            if (!o.given->contains(error.field) && !error.wrong.empty())
-                error.text = fmt::format("reliability.{} = {}: {}", error.field, error.value, error.wrong);
+        std::vector<Error> errors = place.errors();
+        for (Error& error : errors) // of an option under its name, of a value of the document under its key
+            if (o.given->contains(error.field))
+                error = cli::asOptions<ReliabilityRequest>(reliabilityParameters(), {error}).front();
+            else if (!error.wrong.empty())
+                error.text = "reliability." + error.text;
         return report(errors);
     }
     const JobParts parts = jobPartsOf(fabric, *place, request->policy);

@@ -1,4 +1,3 @@
-#include "app/cli/options/parameter_options.h"
 #include "app/cli/options/train_options.h"
 #include "app/cli/verbs/verb.h"
 #include "core/analysis/metrics/run_cost.h"
@@ -6,7 +5,6 @@
 #include "core/base/unit_text.h"
 #include "core/io/results/training_json.h"
 #include "core/io/tables/timeline_table.h"
-#include "core/training/job_parameters.h"
 #include "core/training/pipeline_timeline.h"
 #include "core/training/shared_cluster.h"
 
@@ -93,7 +91,7 @@ int runTrain(const TrainOptions& o, const MoreOptions& more, const AnswerOptions
         curve = std::move(*found);
     }
     const auto estimate = estimateTraining(*loaded->fabric, *placed, plan, *calibration);
-    if (!estimate) return report(cli::asOptions<JobRequest>(jobParameters(), estimate.errors()));
+    if (!estimate) return report(o.job.asGiven(estimate.errors()));
     const auto checks = checksOf(*loaded->fabric, placed->gpus, *calibration);
     if (!checks) return report(checks.errors());
     if (!more.timeline.empty()) {

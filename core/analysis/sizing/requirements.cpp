@@ -30,10 +30,57 @@ Layout withRatio(const Layout& layout, Ratio ratio) {
 
 constexpr double tolerance = 1e-6; // relative; figures this close are equal to people
 
+// Which of them may meet the limits.
+class Layouts {
+public:
+    explicit Layouts(const Requirements& asked) : m_asked(asked) {}
+
+    // Those without oversubscription always: one of them is the nearest miss. Of the others the usual ratios, and the one that the limits
+    // just allow: within it a fabric may be cheaper than any of a usual ratio.
+    std::vector<Layout> usual() const {
+        std::vector<Layout> all{railOptimized, railOnly};
+        std::vector<Ratio> ratios{{3, 2}, {2, 1}, {4, 1}};
+        const double most = mostRatio();
+        const bool isUsual = std::any_of(ratios.begin(), ratios.end(), [&](Ratio ratio) {
+            return std::abs(static_cast<double>(ratio.down) / ratio.up - most) < tolerance;
+        });
+        if (std::isfinite(most) && most > 1 + tolerance && !isUsual) ratios.push_back(ratioWithin(most));
+        for (const Ratio ratio : ratios) {
+            const double value = static_cast<double>(ratio.down) / ratio.up;
+            if (value <= mostOversubscription() + tolerance) all.push_back(withRatio(railOptimized, ratio)); // or a near miss
+            if (value <= most + tolerance) all.push_back(withRatio(railOnly, ratio));
+        }
+        all.push_back({"Fat tree", "fat-tree"});
+        all.push_back({"Rail-optimized, 2 planes", "rail-optimized", {{"planes", "2"}}});
+        return all;
+    }
+    // With less bandwidth than anyone would choose: of interest only where nothing else meets the limits.
+    std::vector<Layout> thin() const {
+        std::vector<Layout> all;
+        for (const int down : {8, 16, 32})
+            if (down <= mostRatio() + tolerance)
+                for (const Layout* layout : {&railOptimized, &railOnly}) all.push_back(withRatio(*layout, {down, 1}));
+        return all;
+    }
+    double mostRatio() const {
+        return std::min(mostOversubscription(), m_asked.bisection ? 1 / *m_asked.bisection : mostOversubscription());
+    }
+    double mostOversubscription() const {
+        if (m_asked.oversubscription.empty()) return std::numeric_limits<double>::infinity();
+        const std::size_t colon = m_asked.oversubscription.find(':'); // checked by check()
+        const double down = parameterNumber(m_asked.oversubscription.substr(0, colon));
+        return colon == std::string::npos ? down : down / parameterNumber(m_asked.oversubscription.substr(colon + 1));
+    }
+
+private:
+    const Requirements& m_asked;
+};
+
 class Ranker {
 public:
     Ranker(const Requirements& asked, CatalogPointer catalog, const TaskContext& context)
         : m_asked(asked),
+          m_layouts(asked),
           m_catalog(std::move(catalog)),
           m_context(context) {}
 
@@ -43,7 +90,7 @@ public:
         Ranking ranking;
         std::vector<RankedCandidate> good, misses;
         std::size_t tried = 0;
-        for (const std::vector<Layout>& next : {layouts(), thinLayouts()}) {
+        for (const std::vector<Layout>& next : {m_layouts.usual(), m_layouts.thin()}) {
             if (!good.empty()) break;
             tried += next.size();
             const auto found = runTasks<RankedCandidate>(next.size(), m_context, [&](std::size_t i) { return candidateOf(next[i]); });
@@ -98,42 +145,6 @@ private:
         const auto settings = resolve(usual, *m_catalog);
         if (!settings && settings.error().kind == Error::Kind::Usage) return settings.errors();
         return checkVendor();
-    }
-    // Those without oversubscription always: one of them is the nearest miss. Of the others the usual ratios, and the one that the limits
-    // just allow: within it a fabric may be cheaper than any of a usual ratio.
-    std::vector<Layout> layouts() const {
-        std::vector<Layout> all{railOptimized, railOnly};
-        std::vector<Ratio> ratios{{3, 2}, {2, 1}, {4, 1}};
-        const double most = mostRatio();
-        const bool isUsual = std::any_of(ratios.begin(), ratios.end(), [&](Ratio ratio) {
-            return std::abs(static_cast<double>(ratio.down) / ratio.up - most) < tolerance;
-        });
-        if (std::isfinite(most) && most > 1 + tolerance && !isUsual) ratios.push_back(ratioWithin(most));
-        for (const Ratio ratio : ratios) {
-            const double value = static_cast<double>(ratio.down) / ratio.up;
-            if (value <= mostOversubscription() + tolerance) all.push_back(withRatio(railOptimized, ratio)); // or a near miss
-            if (value <= most + tolerance) all.push_back(withRatio(railOnly, ratio));
-        }
-        all.push_back({"Fat tree", "fat-tree"});
-        all.push_back({"Rail-optimized, 2 planes", "rail-optimized", {{"planes", "2"}}});
-        return all;
-    }
-    // With less bandwidth than anyone would choose: of interest only where nothing else meets the limits.
-    std::vector<Layout> thinLayouts() const {
-        std::vector<Layout> all;
-        for (const int down : {8, 16, 32})
-            if (down <= mostRatio() + tolerance)
-                for (const Layout* layout : {&railOptimized, &railOnly}) all.push_back(withRatio(*layout, {down, 1}));
-        return all;
-    }
-    double mostRatio() const {
-        return std::min(mostOversubscription(), m_asked.bisection ? 1 / *m_asked.bisection : mostOversubscription());
-    }
-    double mostOversubscription() const {
-        if (m_asked.oversubscription.empty()) return std::numeric_limits<double>::infinity();
-        const std::size_t colon = m_asked.oversubscription.find(':'); // checked by check()
-        const double down = parameterNumber(m_asked.oversubscription.substr(0, colon));
-        return colon == std::string::npos ? down : down / parameterNumber(m_asked.oversubscription.substr(colon + 1));
     }
     Status checkVendor() const {
         std::set<std::string> vendors;
@@ -234,7 +245,7 @@ private:
         if (const auto mean = found.background->interrupts.meanTimeHours; m_asked.intervalHours && mean && *mean < *m_asked.intervalHours)
             misses.push_back({"interval", fmt::format("a job on all GPUs is interrupted every {:.3g} h, {:.3g} h is asked for", *mean,
                                                       *m_asked.intervalHours)});
-        if (mostOversubscription() < 1 - tolerance)
+        if (m_layouts.mostOversubscription() < 1 - tolerance)
             misses.push_back(
                 {"oversubscription", fmt::format("leaves are built with 1:1 or more, at most {} is asked for", m_asked.oversubscription)});
         if (const bool isKnown = found.background->bisection.front().fractionOfInjection.has_value(); m_asked.bisection && !isKnown)
@@ -270,7 +281,7 @@ private:
         constexpr double far = 1e6;
         const CandidateFigures figures = figuresOf(found);
         if (requirement == "bisection") return 1 - figures.bisection / *m_asked.bisection;
-        if (requirement == "oversubscription") return 1 / mostOversubscription() - 1;
+        if (requirement == "oversubscription") return 1 / m_layouts.mostOversubscription() - 1;
         if (requirement == "budget" && !figures.leftOut.test(static_cast<std::size_t>(BillCategory::Switch)))
             return figures.cost / m_asked.budget->inDollars() - 1;
         if (const auto power = found.instant->bill.facilityPower(); requirement == "power" && power)
@@ -289,6 +300,7 @@ private:
     }
 
     const Requirements& m_asked;
+    const Layouts m_layouts;
     const CatalogPointer m_catalog;
     ParameterTexts m_training; // divided so that it fits
     const TaskContext& m_context;
