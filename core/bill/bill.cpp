@@ -190,9 +190,16 @@ private:
     }
 
     void addCables() {
-        Counts<std::uint32_t> counts;
-        for (const LinkId l : m_cabling.links)
-            if (m_cabling.patch[l] == l) counts.add(block(m_fabric.links.a[l]), m_cabling.choice[l]);
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> counts; // by block and choice
+        if (m_blockOf.empty()) {
+            std::vector<std::int64_t> ofChoice(m_cabling.choices.size());
+            for (const LinkId l : m_cabling.links) ofChoice[m_cabling.choice[l]] += m_cabling.patch[l] == l ? 1 : 0;
+            for (std::uint32_t choice = 0; choice < ofChoice.size(); ++choice)
+                if (ofChoice[choice] > 0) counts[{0, choice}] = ofChoice[choice];
+        } else {
+            for (const LinkId l : m_cabling.links)
+                if (m_cabling.patch[l] == l) ++counts[{m_blockOf[m_fabric.links.a[l]], m_cabling.choice[l]}];
+        }
         std::map<std::pair<std::uint32_t, std::string>, BillLine> merged; // different modules may share a fibre
         for (const auto& [key, count] : counts) {
             const OpticChoice& choice = m_cabling.choices[key.second];

@@ -30,6 +30,7 @@ std::vector<std::uint64_t> firstCages(const Fabric& fabric) {
     std::pair<std::uint16_t, std::uint16_t> last;
     std::uint64_t ofLast = 0;
     for (const DeviceId d : devices.ids()) {
+        if (infoOf(devices.kind[d]).inDomain && !devices.isNic(d)) continue; // inside a server, without ports of the network
         const std::pair kind(devices.part[d], devices.ports[d]);
         if (known.empty() || kind != last) {
             const auto [at, isNew] = known.try_emplace(kind, 0);
@@ -95,20 +96,14 @@ public:
         ports.firstCage = static_cast<std::uint32_t>(m_first[owner(device)]);
         ports.speed = speed;
     }
-    // Answers the position in the cage.
-    std::uint32_t take(const KnownPorts& known, DeviceId device, PortId port, Cabling::End& end) {
-        if (port - 1 < known.count) { // whose cages are among those of their owner
-            const CageFinder::PortPlace& place = known.places[port - 1];
-            end.cage = place.cage;
-            end.number = known.firstCage + place.cageIndex;
-            return place.position;
-        }
-        const CageFinder::PortPlace place = m_finder.find(device, port, static_cast<std::uint8_t>(known.speed));
-        const std::size_t own = owner(device);
-        const std::uint64_t number = m_first[own] + place.cageIndex;
-        m_areInOrder &= number < m_first[own + 1];
-        end = {place.cage, static_cast<std::uint32_t>(number)};
-        return place.position;
+    struct Place {
+        Cabling::End end;
+        std::uint32_t position; // in the cage
+    };
+    Place take(const KnownPorts& known, DeviceId device, PortId port) {
+        if (port - 1 >= known.count) return takeOther(device, port, static_cast<std::uint8_t>(known.speed));
+        const CageFinder::PortPlace& place = known.places[port - 1]; // whose cage is among those of its owner
+        return {{place.cage, known.firstCage + place.cageIndex}, place.position};
     }
 
     // A document may name ports that its devices do not have, whose cages are then numbered by what is in use.
@@ -135,6 +130,13 @@ public:
     }
 
 private:
+    Place takeOther(DeviceId device, PortId port, std::uint8_t speed) {
+        const CageFinder::PortPlace place = m_finder.find(device, port, speed);
+        const std::size_t own = owner(device);
+        const std::uint64_t number = m_first[own] + place.cageIndex;
+        m_areInOrder &= number < m_first[own + 1];
+        return {{place.cage, static_cast<std::uint32_t>(number)}, place.position};
+    }
     std::size_t owner(DeviceId device) const { // the server for its NICs
         const DeviceTable& devices = m_fabric.devices;
         const bool nic = devices.isNic(device) && devices.server[device] != none;
@@ -167,19 +169,23 @@ CagePositions listLinks(const Fabric& fabric, CageFinder& finder, OpticChooser& 
     DeviceId lower{none};
     CageNumbers::KnownPorts ofLower;
     By<DeviceId, CageNumbers::KnownPorts> ofUpper(fabric.devices.size());
-    std::size_t at = 0;
+    std::uint32_t *positionA = positions.a.data(), *positionB = positions.b.data();
+    LinkId* listed = cabling.links.data();
     for (const LinkId l : links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
         const DeviceId a = links.a[l], b = links.b[l];
         const std::uint8_t speed = links.speed[l];
         if (a != lower || ofLower.speed != speed) numbers.find(lower = a, speed, ofLower);
-        positions.a[at] = numbers.take(ofLower, a, links.aPort[l], cabling.a[l]);
+        const CageNumbers::Place lowerPlace = numbers.take(ofLower, a, links.aPort[l]);
         CageNumbers::KnownPorts& upper = ofUpper[b];
         if (upper.speed != speed) numbers.find(b, speed, upper);
-        positions.b[at] = numbers.take(upper, b, links.bPort[l], cabling.b[l]);
-        cabling.choice[l] = modules.choiceFor(cabling.a[l].cage, cabling.b[l].cage);
-        cabling.links[at] = cabling.cable[l] = cabling.patch[l] = l;
-        ++at;
+        const CageNumbers::Place upperPlace = numbers.take(upper, b, links.bPort[l]);
+        cabling.a[l] = lowerPlace.end;
+        cabling.b[l] = upperPlace.end;
+        *positionA++ = lowerPlace.position;
+        *positionB++ = upperPlace.position;
+        cabling.choice[l] = modules.choiceFor(lowerPlace.end.cage, upperPlace.end.cage);
+        *listed++ = cabling.cable[l] = cabling.patch[l] = l;
     }
     numbers.finish(cabling);
     return positions;
@@ -365,14 +371,18 @@ public:
     void add(std::uint32_t cage, std::uint32_t use) {
         std::uint32_t& first = m_useIn[cage];
         if (first == use) return;
-        // A cage that wants two modules, which a rule forbids, counts both.
-        if (first != none && !m_more.emplace(cage, use).second) return;
-        if (first == none) first = use;
+        if (first != none) return addSecond(cage, use);
+        first = use;
         ++m_uses[use].count;
     }
     const std::vector<Use>& uses() const { return m_uses; }
 
 private:
+    // A cage that wants two modules, which a rule forbids, counts both.
+    void addSecond(std::uint32_t cage, std::uint32_t use) {
+        if (m_more.emplace(cage, use).second) ++m_uses[use].count;
+    }
+
     std::vector<Use> m_uses;
     std::map<std::tuple<std::uint32_t, std::uint32_t, const Part*>, std::uint32_t> m_known;
     std::vector<std::uint32_t> m_useIn; // of a cage: the first
