@@ -611,6 +611,10 @@ expect 0 "" check "$(ls found/rail-only*.railyard | head -1)" --severity error
 expect 1 "" candidates --gpus 2048 --budget 10k --json
 grep -q '"requirement": "budget"' "$work/out"; say $? "candidates does not name the budget: $(head -c 300 "$work/out")"
 expect 2 "a size is missing" candidates
+expect 0 "" candidates --gpus 64 --model model.json --json
+grep -q '"iteration_s": [0-9]' "$work/out"; say $? "candidates with a model file have no step time"
+expect 3 "absent.json" candidates --gpus 64 --model absent.json
+expect 2 "use one of them" candidates --gpus 64 --model llama3-8b --set training.model=llama3-70b
 expect 2 "--gpus 0: must be" candidates --gpus 0
 expect 2 "--power 4 apples: must be" candidates --power "4 apples"
 expect 2 "--budget -5: must be" candidates --budget=-5

@@ -1,5 +1,6 @@
 // Curves of failures: standbys, failed switches, the size of a job, and the two policies for a dead leaf.
 #include "core/analysis/curves/failure_curves.h"
+#include "core/analysis/edit_text.h"
 #include "core/analysis/maps/decision.h"
 #include "core/analysis/maps/failure_grid.h"
 #include "core/fabric/without.h"
@@ -147,6 +148,20 @@ private slots:
                 const Reliability known = reliabilityOf(*of, jobPartsOf(*of, *jobPlaceOf(*of, request), request.policy), request);
                 QVERIFY(std::abs(*grid.values[grid.at(x, y)] - *known.probability) < 1e-9);
             }
+    }
+    // Larger fabrics are built whole; the job is as large as the column says.
+    void columnsOfEditedDesigns() {
+        const auto edit = applyEdit(test::designOf("superpod-h100", {{"servers", "64"}}), "remove su[1]/srv[1]/gpu[8]");
+        QVERIFY(edit);
+        const HeatGrid grid = failureGrid(*elaborate(edit->design), {});
+        QCOMPARE(grid.x.back(), 4.0 * 511);
+        const FabricPointer larger = test::fabricOf("superpod-h100", {{"servers", "256"}});
+        ReliabilityRequest request;
+        request.jobGpus = 4 * 511;
+        request.earlyLife = grid.y.front();
+        const JobParts parts = jobPartsOf(*larger, *jobPlaceOf(*larger, request), request.policy);
+        QVERIFY(std::abs(*grid.values[grid.at(grid.x.size() - 1, 0)] - *reliabilityOf(*larger, parts, request).probability) < 1e-9);
+        QVERIFY(grid.notes[grid.at(grid.x.size() - 1, 0)].find("without failures or edits") != std::string::npos);
     }
     void unknownRatesAreNoZero() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "16"}});

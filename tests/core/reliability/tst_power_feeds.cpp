@@ -45,6 +45,10 @@ private slots:
         QCOMPARE(gone(*fabric, {"feed=A", "feed=B"}), fabric->devices.size());
         for (const RowFeed& feed : rowFeedsOf(*fabric)) QVERIFY(feed.devices.empty());
         QVERIFY(!hasSingleFeeds(*fabric->design));
+        ReliabilityRequest request; // nor do they hold up the job
+        request.rates[PartKind::PowerFeed] = {{}, 10, {}, ""};
+        for (const Operation::Kind& kind : operationOf(*fabric, *jobPlaceOf(*fabric, request), request).kinds)
+            QVERIFY(kind.kind != PartKind::PowerFeed);
     }
     void singleAndAlternatingFeeds() {
         const FabricPointer single = elaborate(placed("a"));
