@@ -58,7 +58,7 @@ std::vector<std::string> shareNotes(const ReliabilityRequest& request, std::size
     const auto note = [&](double share, const char* which) {
         const double count = share * static_cast<double>(servers);
         if (share > 0 && std::llround(count) == 0)
-            notes.push_back(fmt::format("{:g} % of {} is less than half a server, so that no server {}.", share * 100,
+            notes.push_back(fmt::format("{:g} % of {} is less than half a server, so no server {}.", share * 100,
                                         counted(static_cast<std::int64_t>(servers), "{} server", "{} servers"), which));
     };
     note(request.lemonMultiple != 1 ? request.lemonShare : 0, "fails more often");

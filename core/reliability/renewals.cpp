@@ -18,8 +18,8 @@ double hazardAt(const Lifetimes& lifetimes, double perYear, double years) {
     return perYear * years;
 }
 
-// E(1 - exp(-s x)) of lifetimes x with mean 1. In the logarithm of x the integrand is smooth and fades on both sides, so that sums of equal
-// steps are as exact as the numbers.
+// E(1 - exp(-s x)) of lifetimes x with mean 1. In the logarithm of x the integrand is smooth and fades on both sides, so that the
+// trapezoidal rule is exact to rounding.
 double failedInTransform(const Lifetimes& lifetimes, double s) {
     const double k = lifetimes.parameter;
     double sum = 0;
@@ -39,7 +39,7 @@ double failedInTransform(const Lifetimes& lifetimes, double s) {
     return sum * step;
 }
 
-// Failures expected within so many mean lifetimes.
+// Failures expected within a time, counted in mean lifetimes.
 double renewalsBy(const Lifetimes& lifetimes, double time) {
     constexpr std::array<double, 10> weights{1.0 / 12,      -385.0 / 12,   1279,           -46871.0 / 3, 505465.0 / 6,
                                              -473915.0 / 2, 1127735.0 / 3, -1020215.0 / 3, 328125.0 / 2, -65625.0 / 2};
@@ -52,7 +52,7 @@ double renewalsBy(const Lifetimes& lifetimes, double time) {
     return sum * std::numbers::ln2 / time;
 }
 
-// Most end early, a few last very long: failures come ever less often, and their number is a smooth function of time.
+// Most lifetimes end early and a few last very long: failures become rarer with time, and their number is a smooth function of it.
 bool isSkewed(const Lifetimes& lifetimes) {
     return lifetimes.kind == Lifetimes::Kind::Weibull ? lifetimes.parameter < 0.9 : lifetimes.parameter > 1;
 }
@@ -63,7 +63,7 @@ PartFailures failuresOf(const Lifetimes& lifetimes, double perYear, double years
     if (perYear <= 0 || years <= 0) return {};
     if (lifetimes.kind == Lifetimes::Kind::Exponential) return {perYear * years, perYear * years};
     const double hazard = hazardAt(lifetimes, perYear, years);
-    constexpr double fewFail = 0.2; // twice within a step
+    constexpr double fewFail = 0.2; // hazard up to which hardly any part fails twice within a step
     if (isSkewed(lifetimes) && hazard > fewFail) return {renewalsBy(lifetimes, perYear * years), hazard};
     constexpr std::size_t steps = 400;
     constexpr double mostLifetimes = 40; // from then on failures come at their mean rate, as nearly as steps this long can tell

@@ -126,7 +126,7 @@ Result<ParameterTexts> optionsOf(Kind kind, std::span<const Parameter<Settings>>
         const std::string value = equals < words[i].size() ? words[i].substr(equals + 1) : words[++i];
         if (!texts.emplace(row->info.key, value).second)
             return Error::usage(fmt::format("evaluate \"{}\": {} is given twice{}", text, option,
-                                            kind == Kind::Collective ? "; OPERATION@SIZE says --op and --size" : ""));
+                                            kind == Kind::Collective ? "; OPERATION@SIZE sets --op and --size" : ""));
         if (option == "--model" && value.ends_with(".json"))
             return Error::usage(fmt::format("evaluate \"{}\": {} {}: must be a known model; a model file is a value of training.model, "
                                             "under settings or axes",

@@ -146,8 +146,8 @@ void FailureTable::paintSum(QPainter& painter, const Columns& at, double top) co
     const double years = r.horizonHours / 8760;
     paintWords(painter, QRectF(at.name, top, 300, sumHeight), Qt::AlignLeft, tr("Interruptions of the job"), m_tokens.text,
                TextRole::BodyBold);
-    paintWords(painter, QRectF(at.expected - 90, top, 90, sumHeight), Qt::AlignRight, QString::number(r.expectedInterruptions(), 'g', 3),
-               m_tokens.text, TextRole::BodyBold);
+    paintWords(painter, QRectF(at.expected - 90, top, 90, sumHeight), Qt::AlignRight,
+               r.isKnown ? QString::number(r.expectedInterruptions(), 'g', 3) : QStringLiteral("–"), m_tokens.text, TextRole::BodyBold);
     if (!at.isNarrow)
         paintWords(painter, QRectF(at.bar, top, at.reason - at.bar, sumHeight), Qt::AlignLeft,
                    tr("%1 to %2").arg(r.lowPerYear * years, 0, 'g', 3).arg(r.highPerYear * years, 0, 'g', 3), m_tokens.text);

@@ -83,7 +83,7 @@ Result<Requirements> requirementsOf(const CandidateOptions& o) {
         if (equals == std::string::npos || equals == 0) return Error::usage(fmt::format("--set {}: expected KEY=VALUE", set));
         const std::string key = set.substr(0, equals);
         const std::string job = key.starts_with("training.") ? key.substr(std::string_view("training.").size()) : std::string();
-        if (o.job->contains(job)) return Error::usage(fmt::format("--set {}: --{} says it too; use one of them", key, job));
+        if (o.job->contains(job)) return Error::usage(fmt::format("--set {}: --{} sets the same value; use one of them", key, job));
         (key.find('.') == std::string::npos ? asked.settings : options)[key] = set.substr(equals + 1);
     }
     if (!options.empty()) asked.change = [options](Design design) { return withOptions(std::move(design), options); };

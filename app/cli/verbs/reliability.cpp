@@ -114,7 +114,7 @@ Json sparesOf(const Fabric& fabric, const ReliabilityRequest& request) {
 }
 
 std::string hoursText(double hours) { return formatDuration(Seconds(hours * 3600)); }
-// Not in powers of ten, however many there are.
+// Without an exponent.
 std::string numberText(double count) {
     if (count >= 1000) return formatCount(std::llround(count));
     return count == 0 || count >= 0.001 ? fmt::format("{:.3g}", count) : std::string("less than 0.001");
@@ -144,8 +144,6 @@ void print(const Reliability& r) {
     if (r.probability && *r.probability < 0.995) fmt::print("  Probability of an interruption: {}\n", formatShare(*r.probability));
     if (!r.missingRates.empty()) fmt::print("  No base failure rate is known for {}; totals exclude it\n", fmt::join(r.missingRates, ", "));
     for (const std::string& note : r.notes) fmt::print("  {}\n", note);
-    fmt::print("  {:<34}{:>9}{:>10}{:>10}{:>10}{:>11}  {}\n", "Failures per unit and year", "count", "low", "base", "high", "expected",
-               "interrupts the job");
     const std::vector<FailureComponent> rows = byKind(r.components);
     const auto labelOfRow = [&](const FailureComponent& row) { // with its part where there are others of the kind
         const auto others = std::count_if(rows.begin(), rows.end(), [&](const FailureComponent& each) {
@@ -153,9 +151,13 @@ void print(const Reliability& r) {
         });
         return std::string(labelOf(row.kind)) + (others > 1 && !row.part.empty() ? " " + row.part : "");
     };
+    std::size_t width = 34;
+    for (const FailureComponent& row : rows) width = std::max(width, labelOfRow(row).size() + 1);
+    fmt::print("  {:<{}}{:>9}{:>10}{:>10}{:>10}{:>11}  {}\n", "Failures per unit and year", width, "count", "low", "base", "high",
+               "expected", "interrupts the job");
     for (const FailureComponent& row : rows)
-        fmt::print("  {:<34}{:>9}{:>10}{:>10}{:>10}{:>11}  {}, {}\n", labelOfRow(row), formatCount(row.count), rateText(row.rate.low),
-                   rateText(row.rate.base), rateText(row.rate.high),
+        fmt::print("  {:<{}}{:>9}{:>10}{:>10}{:>10}{:>11}  {}, {}\n", labelOfRow(row), width, formatCount(row.count),
+                   rateText(row.rate.low), rateText(row.rate.base), rateText(row.rate.high),
                    row.expected(r.horizonHours) ? fmt::format("{:.3g}", *row.expected(r.horizonHours)) : std::string("–"),
                    row.interruptsJob ? "yes" : "no", row.reason);
     if (!r.checkpoint) return;

@@ -15,7 +15,7 @@ Value total(const FigureSource& s) {
     return (s.background->latency.*Path)->total().value();
 }
 
-// Whatever detour their packets would take.
+// Their packets would have to go down and up again.
 std::string leftOut(std::int64_t pairs) {
     return counted(pairs, "without {} pair of GPUs that has no path up and then down",
                    "without {} pairs of GPUs that have no path up and then down");

@@ -68,7 +68,7 @@ std::string noteOf(const Interruptions& cell, const Size& size) {
     const std::string often = !cell.probability  ? "no failure rate is known"
                               : cell.perYear > 0 ? fmt::format("one every {}", formatDuration(Seconds(8760 * 3600.0 / cell.perYear)))
                                                  : "never interrupted";
-    return size.designs == 1 ? often : often + ", in a fabric without failures or edits";
+    return size.designs == 1 ? often : often + ", in a fabric as the recipe builds it";
 }
 
 } // namespace

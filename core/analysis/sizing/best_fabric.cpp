@@ -132,7 +132,7 @@ public:
 private:
     // Switches or cents, by what is sought.
     std::int64_t measureOf(const ClosPlan& p) const { return m_isByCost ? costOf(p, m_prices).network.inCents() : p.switches(); }
-    // At least, of a fabric with these leaves and so many uplinks in use.
+    // The least that a fabric with these leaves and this number of uplinks in use can have.
     std::int64_t leastMeasure(const ClosPlan& p, double uplinks) const {
         const std::int64_t above = fewestAbove(p.tiers, uplinks);
         if (!m_isByCost) return p.leaves + above;

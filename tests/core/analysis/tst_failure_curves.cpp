@@ -161,7 +161,7 @@ private slots:
         request.earlyLife = grid.y.front();
         const JobParts parts = jobPartsOf(*larger, *jobPlaceOf(*larger, request), request.policy);
         QVERIFY(std::abs(*grid.values[grid.at(grid.x.size() - 1, 0)] - *reliabilityOf(*larger, parts, request).probability) < 1e-9);
-        QVERIFY(grid.notes[grid.at(grid.x.size() - 1, 0)].find("without failures or edits") != std::string::npos);
+        QVERIFY(grid.notes[grid.at(grid.x.size() - 1, 0)].find("as the recipe builds it") != std::string::npos);
     }
     void unknownRatesAreNoZero() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "16"}});
