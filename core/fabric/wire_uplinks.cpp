@@ -94,21 +94,26 @@ public:
                 rule.uplinks > 0 ? rule.uplinks : uplinksInProportion(rule, static_cast<std::int64_t>(m_write.nextPort[lower]));
             const LinkTier tier = tierAbove(devices.tier[lower]);
             const auto count = static_cast<std::size_t>(uplinks);
-            const UplinkSpread spread = group.spread;
             // Lowers of unlike numbers of uplinks fill uppers unevenly.
-            const auto upperFor = [&](std::size_t j) { return group.members[group.withRoom(spread.upperOf(j, count), isFull)]; };
+            const auto upperFor = [&](std::size_t at) { return group.members[group.withRoom(at, isFull)]; };
             const auto portFor = [&] { return PortId(static_cast<std::uint32_t>(rule.downPorts) + ++m_write.nextUplink[lower]); };
             if (const auto first = m_write.linkRun(lower, count, tier, speed)) {
                 LinkTable& links = m_write.fabric.links;
-                for (std::size_t j = 0; j < count; ++j) {
-                    const DeviceId upper = upperFor(j);
-                    links.b[*first + j] = upper;
-                    links.aPort[*first + j] = portFor();
-                    links.bPort[*first + j] = PortId(++m_write.nextPort[upper]);
-                }
+                LinkId l = *first;
+                group.spread.forEachUpper(count, [&](std::size_t at) {
+                    const DeviceId upper = upperFor(at);
+                    links.b[l] = upper;
+                    links.aPort[l] = portFor();
+                    links.bPort[l] = PortId(++m_write.nextPort[upper]);
+                    ++l;
+                    return true;
+                });
             } else {
-                for (std::size_t j = 0; j < count && m_write.hasRoom(); ++j)
-                    m_write.connectDown(lower, portFor(), upperFor(j), tier, speed);
+                group.spread.forEachUpper(count, [&](std::size_t at) {
+                    if (!m_write.hasRoom()) return false;
+                    m_write.connectDown(lower, portFor(), upperFor(at), tier, speed);
+                    return true;
+                });
             }
             group.spread.next(count);
         }
