@@ -85,16 +85,18 @@ constexpr Indices<Id> indices(std::size_t count) {
 }
 
 // Numbers are accepted as indices; indices of another kind are not.
-template <class Id, class T>
-class By : public std::vector<T> {
+template <class Id, class T, class Allocator = std::allocator<T>>
+class By : public std::vector<T, Allocator> {
+    using Vector = std::vector<T, Allocator>;
+
 public:
-    using std::vector<T>::vector;
+    using Vector::Vector;
     By() = default;
-    By(std::vector<T> values) : std::vector<T>(std::move(values)) {}
-    typename std::vector<T>::reference operator[](std::size_t at) { return std::vector<T>::operator[](at); }
-    typename std::vector<T>::const_reference operator[](std::size_t at) const { return std::vector<T>::operator[](at); }
-    typename std::vector<T>::reference operator[](Id at) { return std::vector<T>::operator[](at); }
-    typename std::vector<T>::const_reference operator[](Id at) const { return std::vector<T>::operator[](at); }
+    By(Vector values) : Vector(std::move(values)) {}
+    typename Vector::reference operator[](std::size_t at) { return Vector::operator[](at); }
+    typename Vector::const_reference operator[](std::size_t at) const { return Vector::operator[](at); }
+    typename Vector::reference operator[](Id at) { return Vector::operator[](at); }
+    typename Vector::const_reference operator[](Id at) const { return Vector::operator[](at); }
     template <class Other>
     requires(!std::is_same_v<railyard::Index<Other>, Id>) void operator[](railyard::Index<Other>) const = delete;
 };

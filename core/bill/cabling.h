@@ -1,7 +1,6 @@
 // Every network link with its cages, modules, fibre, medium and length, and the cable that carries it.
 #pragma once
 
-#include "core/base/unset_vector.h"
 #include "core/bill/optics.h"
 #include "core/floor/floor.h"
 

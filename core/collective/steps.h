@@ -63,10 +63,10 @@ private:
     CollectiveResult m_result;
     std::vector<DeviceId> m_gpus;
     Neighbours m_neighbours;
-    By<DeviceId, std::uint32_t> m_railOfGpu;  // 0 on none
-    std::vector<std::vector<GpuFlow>> m_hops; // of the ring of domains or up the trees, whichever is used; one unit each
-    std::shared_ptr<const GpuPorts> m_ports;  // of the group, if all ranks send to all others
-    std::vector<GpuFlow> m_flows;             // to the next rank, or to or from the root; one unit per GPU
+    DeviceTable::Of<std::uint32_t> m_railOfGpu; // 0 on none
+    std::vector<std::vector<GpuFlow>> m_hops;   // of the ring of domains or up the trees, whichever is used; one unit each
+    std::shared_ptr<const GpuPorts> m_ports;    // of the group, if all ranks send to all others
+    std::vector<GpuFlow> m_flows;               // to the next rank, or to or from the root; one unit per GPU
     std::vector<CollectiveStep> m_steps;
     std::vector<std::vector<Plan>> m_plans; // parallel to `m_steps`
 };

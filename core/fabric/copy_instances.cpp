@@ -18,11 +18,12 @@ void repeatMoved(Column& column, std::size_t begin, std::size_t end, std::size_t
     using Id = typename Column::value_type;
     const auto* from = column.data() + begin;
     auto* to = column.data() + end;
+    const auto least = static_cast<std::uint32_t>(first);
     for (std::size_t i = 1; i <= copies; ++i) {
-        const auto by = static_cast<std::uint32_t>(i * step), least = static_cast<std::uint32_t>(first);
-        for (std::size_t at = 0; at < end - begin; ++at, ++to) {
-            const std::uint32_t number = from[at];
-            *to = Id(number != none && number >= least ? number + by : number);
+        const auto by = static_cast<std::uint32_t>(i * step);
+        for (std::size_t at = 0; at < end - begin; ++at, ++to) { // without a branch, several at a time
+            const std::uint32_t number = from[at], isMoved = number - least < none - least ? 1 : 0;
+            *to = Id(number + by * isMoved);
         }
     }
 }
@@ -41,7 +42,7 @@ void copyDevices(LinkWriter& write, const TableEnds& begin, const TableEnds& end
 void copyLinks(LinkWriter& write, const TableEnds& begin, const TableEnds& end, std::size_t copies) {
     LinkTable& links = write.fabric.links;
     const std::size_t from = begin.link, to = end.link, devices = end.device - begin.device;
-    links.resize(to + copies * (to - from));
+    links.resizeUnset(to + copies * (to - from));
     const auto same = [&](auto&... columns) { (repeat(columns, from, to, copies), ...); };
     same(links.aPort, links.bPort, links.tier, links.speed);
     for (auto* column : {&links.a, &links.b}) repeatMoved(*column, from, to, copies, begin.device, devices);

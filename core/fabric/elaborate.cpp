@@ -8,6 +8,7 @@
 #include "core/fabric/wire_uplinks.h"
 
 #include <algorithm>
+#include <cassert>
 #include <fmt/format.h>
 #include <span>
 #include <unordered_map>
@@ -99,7 +100,7 @@ public:
     std::shared_ptr<Fabric> run() {
         const auto root = m_blocks.find("root");
         const std::size_t devices = (root == m_blocks.end() ? 0 : deviceCount(*root->second)) + deviceCount(*m_design.free);
-        m_fabric->devices.resize(devices);
+        m_fabric->devices.resizeUnset(devices);
         m_fabric->links.reserve(devices * 4);
         m_write.resize(devices);
         m_nodes = ClassTree(devices);
@@ -110,11 +111,12 @@ public:
         Context hand;
         hand.scope = ScopeId(m_fabric->scopes.size());
         // Where there are several planes, a hand-drawn switch belongs to none until it is cabled.
-        const auto& planes = m_fabric->devices.plane;
+        const std::span<const std::uint32_t> planes = std::span(m_fabric->devices.plane).first(m_next);
         if (std::any_of(planes.begin(), planes.end(), [](std::uint32_t plane) { return plane > 1; }) || isDrawnInPlanes()) hand.plane = 0;
         m_fabric->scopes.push_back({});
         instantiate(*m_design.free, hand);
         wireDeferred();
+        assert(m_next == devices); // each has been set
         if (m_write.overflows())
             m_fabric->diagnostics.push_back({std::string(linksOmitted), Severity::Error,
                                              "The wiring exceeds the maximum of 40,000,000 links; the remaining links are omitted.", "",
@@ -236,8 +238,8 @@ private:
                               : row.rail == DeviceRow::Rail::Own   ? static_cast<std::uint32_t>(i + 1)
                               : row.rail == DeviceRow::Rail::Scope ? context.rail
                                                                    : 0;
-            if (infoOf(row.kind).routes || row.kind == DeviceKind::Nic)
-                devices.plane[d] = row.plane > 0 ? static_cast<std::uint32_t>(row.plane) : context.plane;
+            const bool isInPlane = infoOf(row.kind).routes || row.kind == DeviceKind::Nic;
+            devices.plane[d] = !isInPlane ? 0 : row.plane > 0 ? static_cast<std::uint32_t>(row.plane) : context.plane;
             devices.su[d] = context.su;
             devices.server[d] = context.server;
             devices.hbDomain[d] = context.domain;

@@ -7,18 +7,23 @@
 namespace railyard {
 
 void DeviceTable::resize(std::size_t count) {
+    kind.resize(count, DeviceKind::Gpu);
+    tier.resize(count, SwitchTier::None);
+    scope.resize(count, none);
+    for (auto* column : {&slug, &part, &ports}) column->resize(count, 0);
+    for (auto* column : {&index, &rail, &su, &plane}) column->resize(count, 0);
+    server.resize(count, none);
+    hbDomain.resize(count, none);
+}
+
+void DeviceTable::resizeUnset(std::size_t count) {
     kind.resize(count);
     tier.resize(count);
     scope.resize(count);
-    slug.resize(count);
-    part.resize(count);
-    ports.resize(count);
-    index.resize(count);
-    rail.resize(count);
-    plane.resize(count);
-    su.resize(count);
-    server.resize(count, none);
-    hbDomain.resize(count, none);
+    for (auto* column : {&slug, &part, &ports}) column->resize(count);
+    for (auto* column : {&index, &rail, &su, &plane}) column->resize(count);
+    server.resize(count);
+    hbDomain.resize(count);
 }
 
 // Added up without a branch, several links at a time.
@@ -41,7 +46,7 @@ void LinkTable::reserve(std::size_t count) {
     speed.reserve(count);
 }
 
-void LinkTable::resize(std::size_t count) {
+void LinkTable::resizeUnset(std::size_t count) {
     for (auto* column : {&a, &b}) column->resize(count);
     for (auto* column : {&aPort, &bPort}) column->resize(count);
     tier.resize(count);

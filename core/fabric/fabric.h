@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/diagnostic.h"
-#include "core/base/index.h"
+#include "core/base/unset_vector.h"
 #include "core/design/model/design.h"
 
 #include <array>
@@ -22,7 +22,7 @@ struct Scope {
 
 struct DeviceTable {
     template <class T>
-    using Of = By<DeviceId, T>;
+    using Of = UnsetBy<DeviceId, T>;
     Of<DeviceKind> kind;
     Of<SwitchTier> tier;
     Of<ScopeId> scope;
@@ -41,13 +41,14 @@ struct DeviceTable {
 
     std::size_t size() const { return kind.size(); }
     Indices<DeviceId> ids() const { return indices<DeviceId>(size()); }
-    void resize(std::size_t count);
+    void resize(std::size_t count);      // as a rule from nothing; new devices are GPUs outside servers
+    void resizeUnset(std::size_t count); // for those who set every entry of the new devices, before any is read
     bool operator==(const DeviceTable&) const = default;
 };
 
 struct LinkTable {
     template <class T>
-    using Of = By<LinkId, T>;
+    using Of = UnsetBy<LinkId, T>;
     Of<DeviceId> a, b; // a is the lower end
     Of<PortId> aPort, bPort;
     Of<LinkTier> tier;
@@ -58,7 +59,7 @@ struct LinkTable {
     std::size_t countOf(LinkTier of) const;
     std::size_t countNetworkLinks() const; // those outside servers
     void reserve(std::size_t count);
-    void resize(std::size_t count);
+    void resizeUnset(std::size_t count); // for those who set every entry of the new links
     bool operator==(const LinkTable&) const = default;
     void append(DeviceId from, PortId fromPort, DeviceId to, PortId toPort, LinkTier linkTier, std::uint8_t speedIndex) {
         a.push_back(from);

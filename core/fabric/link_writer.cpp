@@ -45,7 +45,7 @@ std::optional<LinkId> LinkWriter::linkRun(DeviceId from, std::size_t count, Link
     takeSteps(count);
     LinkTable& links = fabric.links;
     const LinkId first(links.size());
-    links.resize(first + count);
+    links.resizeUnset(first + count);
     const auto fill = [&](auto& column, auto value) { std::fill_n(column.data() + first, count, value); };
     fill(links.a, from);
     fill(links.tier, tier);

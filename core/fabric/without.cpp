@@ -3,8 +3,8 @@
 namespace railyard {
 namespace {
 
-template <class T>
-void keep(std::vector<T>& column, const std::vector<bool>& gone) {
+template <class Column>
+void keep(Column& column, const std::vector<bool>& gone) {
     std::size_t to = 0;
     for (std::size_t from = 0; from < column.size(); ++from)
         if (!gone[from]) column[to++] = column[from];

@@ -31,13 +31,13 @@ struct JobParts {
     std::vector<DeviceId> gpus; // as placed
     std::vector<DeviceId> nics; // of these GPUs
     std::vector<ServerId> servers;
-    std::vector<DomainId> domains;   // those with HB switches or direct HB links between GPUs of the job
-    By<DeviceId, PartUse> devices;   // GPUs, NICs and switches of the network
-    By<LinkId, PartUse> links;       // network links
-    By<DeviceId, ServerId> serverOf; // of GPUs and NICs; none if outside
-    SwitchGraph graph;               // with cables between two NICs as nodes
-    FailedTogether failed;           // what has failed already, of a fabric after failures
-    JointLoss lost;                  // and what that takes
+    std::vector<DomainId> domains;      // those with HB switches or direct HB links between GPUs of the job
+    By<DeviceId, PartUse> devices;      // GPUs, NICs and switches of the network
+    By<LinkId, PartUse> links;          // network links
+    DeviceTable::Of<ServerId> serverOf; // of GPUs and NICs; none if outside
+    SwitchGraph graph;                  // with cables between two NICs as nodes
+    FailedTogether failed;              // what has failed already, of a fabric after failures
+    JointLoss lost;                     // and what that takes
 };
 JobParts jobPartsOf(const Fabric& fabric, std::vector<DeviceId> gpus, FailurePolicy policy);
 
