@@ -23,7 +23,7 @@ Result<Edit> withoutCable(const DesignPointer& design, const Fabric& fabric, Lin
     Design next = *design;
     Block free = *design->free;
     for (const LinkId l : fabric.links.ids()) {
-        if (cabling.cable[l] == none || cabling.cable[l] != cabling.cable[of]) continue;
+        if (cabling.cableOf(l) == none || cabling.cableOf(l) != cabling.cableOf(of)) continue;
         const std::string a = portPath(fabric, l, true), b = portPath(fabric, l, false);
         const auto isIt = [&](const FreeLink& link) { return (link.a == a && link.b == b) || (link.a == b && link.b == a); };
         if (std::erase_if(free.links, isIt) == 0) next.overrides[a].remove = true;
@@ -71,7 +71,7 @@ Result<Edit> moveCable(const Fabric& fabric, const std::string& port, const std:
     const Cabling cabling = cablingOf(fabric);
     std::vector<std::string> staying; // of all links that the cable carries
     for (const LinkId l : fabric.links.ids())
-        if (l == *link || (cabling.cable[l] != none && cabling.cable[l] == cabling.cable[*link]))
+        if (l == *link || (cabling.cableOf(l) != none && cabling.cableOf(l) == cabling.cableOf(*link)))
             staying.push_back(portPath(fabric, l, isLowerEnd));
     if (staying.size() > 1 && isPort(to))
         return Error::unbuildable(

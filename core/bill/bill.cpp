@@ -75,6 +75,7 @@ private:
     };
 
     std::uint32_t block(std::size_t device) const { return m_blockOf.empty() ? 0 : m_blockOf[device]; }
+    DeviceId lowerEnd(CabledLinkId link) const { return m_fabric.links.a[m_cabling.links[link]]; }
 
     void addSwitches() {
         Counts<std::pair<SwitchTier, std::uint16_t>> counts;
@@ -96,13 +97,15 @@ private:
 
     void addServersAndNics() {
         std::vector<std::uint32_t> blockOfServer(m_fabric.servers.size(), none); // none: no device of it is left
+        ServerId before;                                                         // of the device before
         Counts<std::uint16_t> servers, nics;
         constexpr std::uint32_t outside = none;
         std::uint32_t partBefore = none, serverPartBefore = none; // of the NIC before
         bool isBoughtApart = false;
         for (const DeviceId d : m_fabric.devices.ids()) {
             const ServerId server = m_fabric.devices.server[d];
-            if (server != none) blockOfServer[server] = block(d);
+            if (server != none && (server != before || !m_blockOf.empty())) blockOfServer[server] = block(d);
+            before = server;
             if (!m_fabric.devices.isNic(d)) continue;
             const std::uint16_t part = m_fabric.devices.part[d];
             const std::uint32_t serverPart = server == none ? outside : m_fabric.serverParts[server];
@@ -193,12 +196,12 @@ private:
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> counts; // by block and choice
         if (m_blockOf.empty()) {
             std::vector<std::int64_t> ofChoice(m_cabling.choices.size());
-            for (const LinkId l : m_cabling.links) ofChoice[m_cabling.choice[l]] += m_cabling.patch[l] == l ? 1 : 0;
+            for (const CabledLinkId l : m_cabling.links.ids()) ofChoice[m_cabling.choice[l]] += m_cabling.patch[l] == l ? 1 : 0;
             for (std::uint32_t choice = 0; choice < ofChoice.size(); ++choice)
                 if (ofChoice[choice] > 0) counts[{0, choice}] = ofChoice[choice];
         } else {
-            for (const LinkId l : m_cabling.links)
-                if (m_cabling.patch[l] == l) ++counts[{m_blockOf[m_fabric.links.a[l]], m_cabling.choice[l]}];
+            for (const CabledLinkId l : m_cabling.links.ids())
+                if (m_cabling.patch[l] == l) ++counts[{m_blockOf[lowerEnd(l)], m_cabling.choice[l]}];
         }
         std::map<std::pair<std::uint32_t, std::string>, BillLine> merged; // different modules may share a fibre
         for (const auto& [key, count] : counts) {
@@ -239,8 +242,8 @@ private:
             racks.add(blockOfRack[r], floor.racks[r].part);
             ++racksOf[blockOfRack[r]];
         }
-        for (const LinkId l : m_cabling.links)
-            if (m_cabling.patch[l] == l) ++cablesOf[block(m_fabric.links.a[l])];
+        for (const CabledLinkId l : m_cabling.links.ids())
+            if (m_cabling.patch[l] == l) ++cablesOf[block(lowerEnd(l))];
         for (const auto& [key, count] : racks)
             m_lines[key.first].push_back(lineOf(BillCategory::Rack, "Racks", key.second, "rack (no part in the catalogue)", count));
         addWork(racksOf, BillCategory::Rack, "Racks", "rack-cable-management");

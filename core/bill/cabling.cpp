@@ -122,9 +122,10 @@ public:
         const auto number = [&](DeviceId device, PortId port, LinkId l) {
             return static_cast<std::uint32_t>(numbers.numberOf(owner(device), cageAt(device, port, l)));
         };
-        for (const LinkId l : cabling.links) {
-            cabling.a[l].number = number(links.a[l], links.aPort[l], l);
-            cabling.b[l].number = number(links.b[l], links.bPort[l], l);
+        for (const CabledLinkId own : cabling.links.ids()) {
+            const LinkId l = cabling.links[own];
+            cabling.a[own].number = number(links.a[l], links.aPort[l], l);
+            cabling.b[own].number = number(links.b[l], links.bPort[l], l);
         }
         cabling.cageNumbers = numbers.size();
     }
@@ -149,43 +150,51 @@ private:
     bool m_areInOrder = true;
 };
 
+// One by one: a copy of the whole would wait until both numbers, just computed, have left the store buffer of the processor.
+void set(Cabling::End& end, const Cabling::End& to) {
+    end.cage = to.cage;
+    end.number = to.number;
+}
+
 // Lists the links that are cabled, each with its ends and the modules of the default length, as a cable of its own.
 CagePositions listLinks(const Fabric& fabric, CageFinder& finder, OpticChooser& chooser, Cabling& cabling) {
     const LinkTable& links = fabric.links;
-    const std::size_t count = links.countNetworkLinks();
+    cabling.links = CabledLinks(links);
+    const std::size_t count = cabling.links.size();
     CagePositions positions;
     positions.a.resize(count);
     positions.b.resize(count);
-    cabling.links.resize(count);
-    cabling.a.resize(links.size());
-    cabling.b.resize(links.size());
-    cabling.choice.resize(links.size());
-    cabling.cable.resize(links.size());
-    cabling.patch.resize(links.size());
-    cabling.choices.emplace_back();
+    cabling.a.resize(count);
+    cabling.b.resize(count);
+    cabling.choice.resize(count);
+    cabling.cable.resize(count);
+    cabling.patch.resize(count);
     CageNumbers numbers(fabric, finder);
     DefaultModules modules(chooser, cabling);
     // The links of a lower end follow one another; those of an upper end do not.
     DeviceId lower{none};
     CageNumbers::KnownPorts ofLower;
-    By<DeviceId, CageNumbers::KnownPorts> ofUpper(fabric.devices.size());
-    std::uint32_t *positionA = positions.a.data(), *positionB = positions.b.data();
-    LinkId* listed = cabling.links.data();
-    for (const LinkId l : links.ids()) {
-        if (!fabric.isNetworkLink(l)) continue;
+    By<DeviceId, std::uint32_t> numberOfUpper(fabric.devices.size(), none);
+    std::vector<CageNumbers::KnownPorts> ofUpper;
+    for (const CabledLinkId own : cabling.links.ids()) {
+        const LinkId l = cabling.links[own];
         const DeviceId a = links.a[l], b = links.b[l];
         const std::uint8_t speed = links.speed[l];
         if (a != lower || ofLower.speed != speed) numbers.find(lower = a, speed, ofLower);
         const CageNumbers::Place lowerPlace = numbers.take(ofLower, a, links.aPort[l]);
-        CageNumbers::KnownPorts& upper = ofUpper[b];
+        if (numberOfUpper[b] == none) {
+            numberOfUpper[b] = static_cast<std::uint32_t>(ofUpper.size());
+            ofUpper.emplace_back();
+        }
+        CageNumbers::KnownPorts& upper = ofUpper[numberOfUpper[b]];
         if (upper.speed != speed) numbers.find(b, speed, upper);
         const CageNumbers::Place upperPlace = numbers.take(upper, b, links.bPort[l]);
-        cabling.a[l] = lowerPlace.end;
-        cabling.b[l] = upperPlace.end;
-        *positionA++ = lowerPlace.position;
-        *positionB++ = upperPlace.position;
-        cabling.choice[l] = modules.choiceFor(lowerPlace.end.cage, upperPlace.end.cage);
-        *listed++ = cabling.cable[l] = cabling.patch[l] = l;
+        set(cabling.a[own], lowerPlace.end);
+        set(cabling.b[own], upperPlace.end);
+        positions.a[own] = lowerPlace.position;
+        positions.b[own] = upperPlace.position;
+        cabling.choice[own] = modules.choiceFor(lowerPlace.end.cage, upperPlace.end.cage);
+        cabling.cable[own] = cabling.patch[own] = own;
     }
     numbers.finish(cabling);
     return positions;
@@ -230,55 +239,61 @@ private:
 // The lanes of one native port that run to ports that are whole count as one cable, as do the lanes of two native ports that run to
 // nothing but each other.
 void joinLanes(const Fabric& fabric, Cabling& cabling) {
-    struct Lane {
-        LinkId link;
-        std::uint32_t a, b; // native ports of the devices, then of the fabric; or unsplit
-    };
+    constexpr std::uint32_t several = none - 1; // partners; no port has this number
     struct NativePort {
-        LinkId first{none};        // of its lanes
-        LinkId firstToWhole{none}; // of those to a port that is whole
+        CabledLinkId first;        // of its lanes
+        CabledLinkId firstToWhole; // of those to a port that is whole
         std::uint32_t partner = unsplit;
-        bool hasOnePartner = true;
+    };
+    struct Lane { // native ports of the devices, then of the fabric; or unsplit
+        std::uint32_t a, b;
     };
     const LinkTable& links = fabric.links;
     const SplitPorts split(fabric);
-    std::vector<Lane> lanes;
-    lanes.reserve(cabling.links.size());
-    for (const LinkId l : cabling.links) {
-        const Lane lane{l, split.of(links.a[l], links.aPort[l]), split.of(links.b[l], links.bPort[l])};
-        if (lane.a != unsplit || lane.b != unsplit) lanes.push_back(lane);
-    }
+    UnsetBy<CabledLinkId, Lane> lanes(cabling.links.size());
     const SlotNumbers numbers(fabric.devices.size(), [&](const auto& note) {
-        for (const Lane& lane : lanes) {
-            if (lane.a != unsplit) note(links.a[lane.link], lane.a);
-            if (lane.b != unsplit) note(links.b[lane.link], lane.b);
+        for (const CabledLinkId own : cabling.links.ids()) {
+            const LinkId l = cabling.links[own];
+            const DeviceId a = links.a[l], b = links.b[l];
+            Lane& lane = lanes[own];
+            lane.a = split.of(a, links.aPort[l]);
+            lane.b = split.of(b, links.bPort[l]);
+            if (lane.a != unsplit) note(a, lane.a);
+            if (lane.b != unsplit) note(b, lane.b);
         }
     });
     std::vector<NativePort> ports(numbers.size());
-    const auto note = [&](std::uint32_t own, std::uint32_t other, LinkId l) {
+    const auto note = [&](std::uint32_t own, std::uint32_t other, CabledLinkId l) {
         if (own == unsplit) return;
         NativePort& port = ports[own];
-        if (port.first == none) port.first = l, port.partner = other;
+        if (port.first == none)
+            port.first = l, port.partner = other;
+        else if (port.partner != other)
+            port.partner = several;
         if (other == unsplit && port.firstToWhole == none) port.firstToWhole = l;
-        port.hasOnePartner &= port.partner == other;
     };
-    for (Lane& lane : lanes) {
-        if (lane.a != unsplit) lane.a = static_cast<std::uint32_t>(numbers.numberOf(links.a[lane.link], lane.a));
-        if (lane.b != unsplit) lane.b = static_cast<std::uint32_t>(numbers.numberOf(links.b[lane.link], lane.b));
-        note(lane.a, lane.b, lane.link);
-        note(lane.b, lane.a, lane.link);
+    for (const CabledLinkId own : cabling.links.ids()) {
+        const LinkId l = cabling.links[own];
+        Lane& lane = lanes[own];
+        if (lane.a != unsplit) lane.a = static_cast<std::uint32_t>(numbers.numberOf(links.a[l], lane.a));
+        if (lane.b != unsplit) lane.b = static_cast<std::uint32_t>(numbers.numberOf(links.b[l], lane.b));
+        note(lane.a, lane.b, own);
+        note(lane.b, lane.a, own);
     }
-    for (const Lane& lane : lanes)
+    for (const CabledLinkId own : cabling.links.ids()) {
+        const Lane lane = lanes[own];
+        if (lane.a == unsplit && lane.b == unsplit) continue;
         if (lane.a == unsplit || lane.b == unsplit)
-            cabling.cable[lane.link] = ports[lane.a == unsplit ? lane.b : lane.a].firstToWhole;
-        else if (ports[lane.a].hasOnePartner && ports[lane.b].hasOnePartner) // lanes of two split ports that part are a cable each
-            cabling.cable[lane.link] = ports[lane.a].first;
+            cabling.cable[own] = ports[lane.a == unsplit ? lane.b : lane.a].firstToWhole;
+        else if (ports[lane.a].partner != several && ports[lane.b].partner != several) // else a cable each: the lanes part
+            cabling.cable[own] = ports[lane.a].first;
+    }
 }
 
 void joinCages(Cabling& cabling) {
-    std::vector<LinkId> cableOfCage(cabling.cageNumbers, LinkId(none));
-    for (const LinkId l : cabling.links) {
-        LinkId& first = cableOfCage[cabling.a[l].number];
+    std::vector<CabledLinkId> cableOfCage(cabling.cageNumbers);
+    for (const CabledLinkId l : cabling.links.ids()) {
+        CabledLinkId& first = cableOfCage[cabling.a[l].number];
         if (first == none) first = l;
         cabling.cable[l] = first;
     }
@@ -291,8 +306,8 @@ bool hasSplitPorts(const Fabric& fabric) {
 }
 
 // With the shape that the sockets of a link ask for, at the default length.
-void joinSockets(OpticChooser& chooser, const CagePositions& positions, Cabling& cabling) {
-    const auto shapes = groupPatchCables(positions, cabling);
+void joinSockets(OpticChooser& chooser, CagePositions positions, Cabling& cabling) {
+    const auto shapes = groupPatchCables(std::move(positions), cabling);
     constexpr std::size_t kinds = static_cast<std::size_t>(FibreShape::Crossed) + 1;
     std::vector<std::uint32_t> known(cabling.choices.size() * kinds, none); // by choice and shape
     for (const auto& [l, shape] : shapes) {
@@ -309,6 +324,47 @@ void joinSockets(OpticChooser& chooser, const CagePositions& positions, Cabling&
 
 } // namespace
 
+CabledLinks::CabledLinks(const LinkTable& links) {
+    m_links.resize(links.countNetworkLinks());
+    const std::span<const LinkTier> tier = links.tier;
+    const auto isCabled = [&](std::size_t l) { return tier[l] < LinkTier::Hb; };
+    LinkId* to = m_links.data();
+    for (std::size_t l = 0; l < tier.size(); ++l) {
+        if (!isCabled(l)) continue;
+        m_runs.push_back({LinkId(l), CabledLinkId(to - m_links.data())});
+        for (; l < tier.size() && isCabled(l); ++l) *to++ = LinkId(l);
+    }
+}
+
+CabledLinkId CabledLinks::find(LinkId link) const {
+    auto next = std::upper_bound(m_runs.begin(), m_runs.end(), link, [](LinkId l, const Run& run) { return l < run.first; });
+    if (next == m_runs.begin()) return none;
+    const std::size_t end = next == m_runs.end() ? size() : next->number;
+    const Run& run = *--next;
+    const std::size_t number = std::size_t{run.number} + (link - run.first);
+    return number < end ? CabledLinkId(number) : CabledLinkId(none);
+}
+
+const OpticChoice& Cabling::choiceOf(LinkId link) const {
+    const CabledLinkId own = links.find(link);
+    return own == none ? choices.front() : choiceOf(own);
+}
+
+Metres Cabling::routeOf(LinkId link) const {
+    const CabledLinkId own = links.find(link);
+    return own == none ? Metres(defaultLengthMetres) : routeOf(own);
+}
+
+LinkId Cabling::cableOf(LinkId link) const {
+    const CabledLinkId own = links.find(link);
+    return own == none ? LinkId(none) : links[cable[own]];
+}
+
+LinkId Cabling::patchOf(LinkId link) const {
+    const CabledLinkId own = links.find(link);
+    return own == none ? LinkId(none) : links[patch[own]];
+}
+
 Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks) {
     Cabling cabling = cablingOn(fabric, floorOf(fabric, leafRacks));
     if (!fabric.design->networks.empty())
@@ -320,16 +376,16 @@ Cabling cablingOn(const Fabric& fabric, Floor floor) {
     Cabling cabling;
     CageFinder finder(fabric, cabling);
     OpticChooser chooser(*fabric.design->catalog);
-    const CagePositions positions = listLinks(fabric, finder, chooser, cabling);
+    CagePositions positions = listLinks(fabric, finder, chooser, cabling);
     if (fabric.design->trunk == Trunk::PerCage)
         joinCages(cabling);
     else if (hasSplitPorts(fabric))
         joinLanes(fabric, cabling);
     cabling.floor = std::move(floor);
     if (cabling.floor.isPlaced())
-        layCables(fabric, chooser, positions, cabling);
+        layCables(fabric, chooser, std::move(positions), cabling);
     else
-        joinSockets(chooser, positions, cabling);
+        joinSockets(chooser, std::move(positions), cabling);
     return cabling;
 }
 
@@ -389,34 +445,29 @@ private:
     std::set<std::pair<std::uint32_t, std::uint32_t>> m_more;
 };
 
-// What decides the uses at both ends of a link; links in a row have most in common.
-struct UseKey {
-    std::uint32_t choice = none, cageA = 0, cageB = 0, blockA = 0, blockB = 0;
-    bool operator==(const UseKey&) const = default;
-};
-
-} // namespace
-
-std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf) {
-    return modulesOf(fabric, cabling, cabling.links, blockOf);
-}
-
-std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling, std::span<const LinkId> links,
-                                   const std::vector<std::uint32_t>& blockOf) {
+template <class Links>
+std::vector<ModuleCount> countModules(const Fabric& fabric, const Cabling& cabling, const Links& links,
+                                      const std::vector<std::uint32_t>& blockOf) {
     UseCounter counter(cabling.cageNumbers);
     const bool hasBlocks = !blockOf.empty();
-    UseKey last;
+    // What decides the uses at both ends of a link; links in a row have most in common.
+    std::uint32_t lastChoice = none, cageA = none, cageB = none, blockA = 0, blockB = 0;
     bool isPluggable = false;
     std::uint32_t useA = 0, useB = 0;
-    for (const LinkId l : links) {
+    for (const CabledLinkId l : links) {
         const Cabling::End a = cabling.a[l], b = cabling.b[l];
-        UseKey key{cabling.choice[l], a.cage, b.cage};
-        if (hasBlocks) key.blockA = blockOf[fabric.links.a[l]], key.blockB = blockOf[fabric.links.b[l]];
-        if (key != last) {
-            const OpticChoice& choice = cabling.choices[key.choice];
-            last = key;
+        bool isSame = cabling.choice[l] == lastChoice && a.cage == cageA && b.cage == cageB;
+        if (hasBlocks) {
+            const LinkId link = cabling.links[l];
+            const std::uint32_t ownA = blockOf[fabric.links.a[link]], ownB = blockOf[fabric.links.b[link]];
+            isSame = isSame && ownA == blockA && ownB == blockB;
+            blockA = ownA, blockB = ownB;
+        }
+        if (!isSame) {
+            lastChoice = cabling.choice[l], cageA = a.cage, cageB = b.cage;
+            const OpticChoice& choice = cabling.choices[lastChoice];
             isPluggable = choice.pluggable();
-            if (isPluggable) useA = counter.find(key.blockA, key.cageA, choice.a), useB = counter.find(key.blockB, key.cageB, choice.b);
+            if (isPluggable) useA = counter.find(blockA, cageA, choice.a), useB = counter.find(blockB, cageB, choice.b);
         }
         if (!isPluggable) continue;
         counter.add(a.number, useA);
@@ -434,6 +485,17 @@ std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling,
     std::vector<ModuleCount> result;
     for (auto& [key, count] : counted) result.push_back(count);
     return result;
+}
+
+} // namespace
+
+std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf) {
+    return countModules(fabric, cabling, cabling.links.ids(), blockOf);
+}
+
+std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling, std::span<const CabledLinkId> links,
+                                   const std::vector<std::uint32_t>& blockOf) {
+    return countModules(fabric, cabling, links, blockOf);
 }
 
 } // namespace railyard

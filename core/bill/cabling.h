@@ -10,6 +10,30 @@ namespace railyard {
 
 struct AuxiliaryNetworks;
 
+using CabledLinkId = Index<struct CabledLinkTag>; // a link in Cabling::links
+
+// The network links of a fabric in order: runs of links that follow one another there, with the links of servers between them.
+class CabledLinks {
+public:
+    CabledLinks() = default;
+    explicit CabledLinks(const LinkTable& links);
+
+    std::size_t size() const { return m_links.size(); }
+    LinkId operator[](CabledLinkId link) const { return m_links[link]; }
+    auto begin() const { return m_links.begin(); }
+    auto end() const { return m_links.end(); }
+    Indices<CabledLinkId> ids() const { return indices<CabledLinkId>(size()); }
+    CabledLinkId find(LinkId link) const; // none for HB and PCIe links
+
+private:
+    struct Run {
+        LinkId first;
+        CabledLinkId number; // of the first
+    };
+    UnsetBy<CabledLinkId, LinkId> m_links;
+    std::vector<Run> m_runs;
+};
+
 struct Cabling {
     static constexpr double defaultLengthMetres = 30; // used until racks are placed
 
@@ -17,22 +41,29 @@ struct Cabling {
         std::uint32_t cage;   // into cages
         std::uint32_t number; // of this very cage, for tables with cageNumbers entries
     };
-    std::vector<LinkId> links; // those that are cabled, in order: the network links of the fabric
+    CabledLinks links; // the tables below have an entry for each of these
     std::vector<Cage> cages;
-    std::vector<OpticChoice> choices; // one per kind of link and stock length
-    By<LinkId, std::uint32_t> choice; // 0 for HB and PCIe links
-    UnsetVector<End> a, b;            // by link; not set for HB and PCIe links
+    // One per kind of link and stock length; the first is that of HB and PCIe links, without parts.
+    std::vector<OpticChoice> choices = std::vector<OpticChoice>(1);
+    UnsetBy<CabledLinkId, std::uint32_t> choice;
+    UnsetBy<CabledLinkId, End> a, b;
     std::size_t cageNumbers = 0;
-    // The first link of its cable; none for HB and PCIe links. `cable` counts as the tables of the vendors do: the links of a trunk, or the
-    // lanes of a split port, are one. `patch` is the cable that is bought, labelled and laid: it has one plug for each socket that it
-    // joins. All links of a patch cable belong to one `cable`.
-    By<LinkId, LinkId> cable, patch;
-    Floor floor;              // without racks all cables have the default length
-    std::vector<float> route; // by link: route in metres; empty without racks, the default length if an end is in no rack
+    // The first link of its cable. `cable` counts as the tables of the vendors do: the links of a trunk, or the lanes of a split port, are
+    // one. `patch` is the cable that is bought, labelled and laid: it has one plug for each socket that it joins. All links of a patch
+    // cable belong to one `cable`.
+    UnsetBy<CabledLinkId, CabledLinkId> cable, patch;
+    Floor floor;                                        // without racks all cables have the default length
+    By<CabledLinkId, float> route;                      // in metres; empty without racks, the default length if an end is in no rack
     std::shared_ptr<const AuxiliaryNetworks> auxiliary; // those beside the fabric, cabled on the same floor; null without
 
-    const OpticChoice& choiceOf(std::size_t link) const { return choices[choice[link]]; }
-    Metres routeOf(std::size_t link) const { return Metres(route.empty() || route[link] < 0 ? defaultLengthMetres : route[link]); }
+    const OpticChoice& choiceOf(CabledLinkId link) const { return choices[choice[link]]; }
+    Metres routeOf(CabledLinkId link) const { return Metres(route.empty() ? defaultLengthMetres : route[link]); }
+
+    // Of any link of the fabric. HB and PCIe links have no cable.
+    const OpticChoice& choiceOf(LinkId link) const;
+    Metres routeOf(LinkId link) const;
+    LinkId cableOf(LinkId link) const; // the first link of its cable, or patch cable; none for HB and PCIe links
+    LinkId patchOf(LinkId link) const;
 };
 
 // With `leafRacks`, as if the floor plan had this setting.
@@ -57,7 +88,7 @@ struct ModuleCount {
 // modules of devices with different numbers are counted separately.
 std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf = {});
 // Only of the cages of these links.
-std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling, std::span<const LinkId> links,
+std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling, std::span<const CabledLinkId> links,
                                    const std::vector<std::uint32_t>& blockOf = {});
 
 } // namespace railyard

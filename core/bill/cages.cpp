@@ -27,16 +27,6 @@ CageFinder::PortPlace CageFinder::find(DeviceId device, std::uint32_t port, std:
     return placeInServer(nics.cage, (devices.index[device] - 1) * nics.ports + port - 1);
 }
 
-std::span<const CageFinder::PortPlace> CageFinder::placesOf(DeviceId device, std::uint8_t speed) {
-    const DeviceTable& devices = m_fabric.devices;
-    if (devices.routes(device)) return switchPorts(device, speed).places;
-    if (!devices.isNic(device)) return {};
-    const NicPorts& nics = nicPorts(device, speed);
-    const std::uint64_t first = (std::uint64_t{devices.index[device]} - 1) * nics.ports;
-    if (devices.index[device] == 0 || first + nics.ports > nics.places.size()) return {};
-    return std::span(nics.places).subspan(first, nics.ports);
-}
-
 // `port`: from 0, over all NICs of the server.
 CageFinder::PortPlace CageFinder::placeInServer(const NicCage& cage, std::uint32_t port) {
     return {cage.cage, port / cage.perCage, port % cage.perCage};
@@ -104,15 +94,6 @@ CageFinder::NicCage CageFinder::cageOfNic(DeviceId device, std::uint32_t nics, s
     const auto all = nics * ports, cages = static_cast<std::uint32_t>(details->cages);
     const auto perCage = cages > 0 && all >= cages && all % cages == 0 ? all / cages : 1;
     return {number({details->cage, static_cast<int>(perCage), speed, ""}), perCage};
-}
-
-const CageFinder::NicPorts& CageFinder::nicPorts(DeviceId device, std::uint8_t speed) {
-    const DeviceTable& devices = m_fabric.devices;
-    NicKind& kind = m_lastNic;
-    const bool isKnown = kind.server != none && kind.server == devices.server[device] && kind.part == devices.part[device] &&
-                         kind.layout == devices.ports[device] && kind.speed == speed;
-    if (!isKnown) kind = {devices.server[device], devices.part[device], devices.ports[device], speed, &newNicPorts(device, speed)};
-    return *kind.ports;
 }
 
 const CageFinder::NicPorts& CageFinder::newNicPorts(DeviceId device, std::uint8_t speed) {

@@ -24,7 +24,15 @@ public:
     };
     PortPlace find(DeviceId device, std::uint32_t port, std::uint8_t speed);
     // Of the first ports of a switch or NIC, as far as they are kept in a table, which lives as long as the finder. Others must be found.
-    std::span<const PortPlace> placesOf(DeviceId device, std::uint8_t speed);
+    std::span<const PortPlace> placesOf(DeviceId device, std::uint8_t speed) {
+        const DeviceTable& devices = m_fabric.devices;
+        if (devices.routes(device)) return switchPorts(device, speed).places;
+        if (!devices.isNic(device)) return {};
+        const NicPorts& nics = nicPorts(device, speed);
+        const std::uint64_t first = (std::uint64_t{devices.index[device]} - 1) * nics.ports;
+        if (devices.index[device] == 0 || first + nics.ports > nics.places.size()) return {};
+        return std::span(nics.places).subspan(first, nics.ports);
+    }
 
 private:
     // A fabric without links has no speeds; cages are counted there too.
@@ -71,7 +79,14 @@ private:
     const SwitchPorts& newSwitchPorts(DeviceId device, std::uint8_t speed, std::uint64_t key);
     NicCage cageOfNic(DeviceId device, std::uint32_t nics, std::uint32_t ports, Bandwidth speed);
     const NicPorts& newNicPorts(DeviceId device, std::uint8_t speed);
-    const NicPorts& nicPorts(DeviceId device, std::uint8_t speed);
+    const NicPorts& nicPorts(DeviceId device, std::uint8_t speed) {
+        const DeviceTable& devices = m_fabric.devices;
+        NicKind& kind = m_lastNic;
+        const bool isKnown = kind.server != none && kind.server == devices.server[device] && kind.part == devices.part[device] &&
+                             kind.layout == devices.ports[device] && kind.speed == speed;
+        if (!isKnown) kind = {devices.server[device], devices.part[device], devices.ports[device], speed, &newNicPorts(device, speed)};
+        return *kind.ports;
+    }
     std::uint32_t nicsOf(ServerId server);
 
     const Fabric& m_fabric;

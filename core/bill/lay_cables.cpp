@@ -13,12 +13,12 @@ class CageClusters {
 public:
     explicit CageClusters(const Cabling& cabling) : m_cabling(cabling), m_parent(cabling.cageNumbers) {
         std::iota(m_parent.begin(), m_parent.end(), 0U);
-        for (const LinkId l : cabling.links) join(cageA(l), cageB(l));
+        for (const CabledLinkId l : cabling.links.ids()) join(cageA(l), cageB(l));
     }
 
-    std::uint32_t cageA(LinkId link) const { return m_cabling.a[link].number; }
-    std::uint32_t cageB(LinkId link) const { return m_cabling.b[link].number; }
-    std::uint32_t clusterOf(LinkId link) { return find(cageA(link)); }
+    std::uint32_t cageA(CabledLinkId link) const { return m_cabling.a[link].number; }
+    std::uint32_t cageB(CabledLinkId link) const { return m_cabling.b[link].number; }
+    std::uint32_t clusterOf(CabledLinkId link) { return find(cageA(link)); }
     std::size_t size() const { return m_parent.size(); }
 
 private:
@@ -37,7 +37,7 @@ private:
 
 struct Cluster {
     float longest = 0; // metres
-    LinkId firstLink;
+    CabledLinkId firstLink;
     std::uint32_t links = 0;
     std::uint32_t hub = none; // the cage that all links share; none where there is none
     bool copperShape = true;  // one cable with fixed ends could serve all links
@@ -67,12 +67,12 @@ public:
           m_cages(cabling),
           m_clusters(m_cages.size()) {}
 
-    void lay(const CagePositions& positions) {
+    void lay(CagePositions positions) {
         measure();
         survey();
         m_cabling.choices.assign(1, {});
-        for (const LinkId l : m_cabling.links) m_cabling.choice[l] = choose(l);
-        for (const auto& [l, shape] : groupPatchCables(positions, m_cabling))
+        for (const CabledLinkId l : m_cabling.links.ids()) m_cabling.choice[l] = choose(l);
+        for (const auto& [l, shape] : groupPatchCables(std::move(positions), m_cabling))
             if (const OpticChoice& choice = withShape(l, shape); choice.shape != m_cabling.choiceOf(l).shape)
                 m_cabling.choice[l] = number(&choice, choice, Metres());
         order();
@@ -81,23 +81,24 @@ public:
 private:
     void measure() {
         const LinkTable& links = m_fabric.links;
-        m_cabling.route.assign(links.size(), -1);
-        for (const LinkId l : m_cabling.links) {
-            const auto route = m_cabling.floor.route(links.a[l], links.b[l]);
+        m_cabling.route.resize(m_cabling.links.size());
+        for (const CabledLinkId l : m_cabling.links.ids()) {
+            const LinkId link = m_cabling.links[l];
+            const auto route = m_cabling.floor.route(links.a[link], links.b[link]);
             m_cabling.route[l] = static_cast<float>(route ? route->value() : Cabling::defaultLengthMetres);
         }
     }
 
     // All links of a cable that is laid are as long as its longest, and have its stock length.
     void order() {
-        for (const LinkId l : m_cabling.links) {
+        for (const CabledLinkId l : m_cabling.links.ids()) {
             float& longest = m_cabling.route[m_cabling.patch[l]];
             longest = std::max(longest, m_cabling.route[l]);
         }
         const std::vector<OpticChoice> unordered = std::exchange(m_cabling.choices, {OpticChoice{}});
         m_numbers.clear();
         m_last = nullptr;
-        for (const LinkId l : m_cabling.links) {
+        for (const CabledLinkId l : m_cabling.links.ids()) {
             m_cabling.route[l] = m_cabling.route[m_cabling.patch[l]];
             const OpticChoice& choice = unordered[m_cabling.choice[l]];
             m_cabling.choice[l] = number(&choice, choice, stockLength(choice.cable, Metres(m_cabling.route[l])));
@@ -105,7 +106,7 @@ private:
     }
 
     void survey() {
-        for (const LinkId l : m_cabling.links) {
+        for (const CabledLinkId l : m_cabling.links.ids()) {
             Cluster& cluster = m_clusters[m_cages.clusterOf(l)];
             cluster.longest = std::max(cluster.longest, m_cabling.route[l]);
             const auto a = m_cages.cageA(l), b = m_cages.cageB(l);
@@ -130,7 +131,7 @@ private:
     // Two or more links so far, all between the same two cages.
     static bool isParallel(const Cluster& cluster) { return cluster.links > 2 && cluster.hub == none; }
 
-    std::uint32_t choose(LinkId l) {
+    std::uint32_t choose(CabledLinkId l) {
         const Cluster& cluster = m_clusters[m_cages.clusterOf(l)];
         const std::size_t step = m_steps.stepOf(Metres(cluster.longest));
         if (m_cabling.floor.plan.medium == CableMedium::ByLength && cluster.copperShape)
@@ -142,7 +143,7 @@ private:
         if (!optic) optic = &m_chooser.choose(cageOf(m_cabling.a[l]), cageOf(m_cabling.b[l]), m_steps.reachOf(step));
         return number(optic, *optic, Metres());
     }
-    const OpticChoice& withShape(LinkId l, FibreShape shape) {
+    const OpticChoice& withShape(CabledLinkId l, FibreShape shape) {
         const std::size_t step = m_steps.stepOf(Metres(m_clusters[m_cages.clusterOf(l)].longest));
         return m_chooser.choose(cageOf(m_cabling.a[l]), cageOf(m_cabling.b[l]), m_steps.reachOf(step), shape);
     }
@@ -197,8 +198,8 @@ private:
 
 } // namespace
 
-void layCables(const Fabric& fabric, OpticChooser& chooser, const CagePositions& positions, Cabling& cabling) {
-    Layer(fabric, chooser, cabling).lay(positions);
+void layCables(const Fabric& fabric, OpticChooser& chooser, CagePositions positions, Cabling& cabling) {
+    Layer(fabric, chooser, cabling).lay(std::move(positions));
 }
 
 } // namespace railyard

@@ -19,13 +19,13 @@ const PauseBuffer* PauseBuffers::tightest() const {
 PauseBuffers pauseBuffersOf(const Fabric& fabric, const Cabling& cabling) {
     By<DeviceId, PauseBuffer> all(fabric.devices.size());
     const LinkTable& links = fabric.links;
-    for (const LinkId l : links.ids()) {
-        if (!fabric.isNetworkLink(l)) continue;
+    for (const CabledLinkId own : cabling.links.ids()) {
+        const LinkId l = cabling.links[own];
         const Bandwidth rate = fabric.speedOf(l);
         for (const DeviceId end : {links.a[l], links.b[l]}) {
             ++all[end].ports;
             all[end].rate += rate;
-            all[end].byteMetresPerS += rate.value() / 8 * cabling.choiceOf(l).ordered.value();
+            all[end].byteMetresPerS += rate.value() / 8 * cabling.choiceOf(own).ordered.value();
         }
     }
     PauseBuffers buffers;

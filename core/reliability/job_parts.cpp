@@ -165,9 +165,9 @@ public:
     }
     // Modules of the links that are used.
     void addOptics(const Cabling& cabling) {
-        std::vector<LinkId> used;
-        std::copy_if(cabling.links.begin(), cabling.links.end(), std::back_inserter(used),
-                     [&](LinkId l) { return m_parts.links[l] != PartUse::None; });
+        std::vector<CabledLinkId> used;
+        for (const CabledLinkId l : cabling.links.ids())
+            if (m_parts.links[cabling.links[l]] != PartUse::None) used.push_back(l);
         for (const ModuleCount& module : modulesOf(m_fabric, cabling, used))
             add(PartKind::Optic, module.part ? module.part->id : std::string(), false, module.count);
     }

@@ -29,7 +29,7 @@ CableFacts factsOf(const Fabric& fabric, LinkId link, const Cabling& cabling) {
     const std::uint32_t rail = std::max(fabric.devices.rail[links.a[link]], fabric.devices.rail[links.b[link]]);
     if (rail > 0) facts.rail = QString::number(rail);
     const OpticChoice& choice = cabling.choiceOf(link);
-    facts.id = text(cableId(cabling.cable[link]));
+    facts.id = text(cableId(cabling.cableOf(link)));
     facts.length = QObject::tr("%1 m").arg(choice.ordered.value());
     const QString number = text(partNumberOf(choice.cable, choice.ordered).number);
     const QString name = choice.cableName.empty() ? QObject::tr("no cable in the catalogue fits") : text(choice.cableName);

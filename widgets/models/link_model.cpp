@@ -49,7 +49,7 @@ int LinkModel::rowOf(const std::string& port) const {
 // Many cables share one choice, and a filter reads them all.
 QString LinkModel::partOf(LinkId link, const Cabling& cabling) const {
     m_parts.resize(cabling.choices.size());
-    QString& part = m_parts[cabling.choice[link]];
+    QString& part = m_parts[cabling.choice[cabling.links.find(link)]];
     if (part.isEmpty()) part = factsOf(*m_snapshot->fabric, link, cabling).part;
     return part;
 }
@@ -77,7 +77,7 @@ QVariant LinkModel::sortKey(LinkId link, int column) const {
     const auto place = [](DeviceId device, std::uint32_t port) { return QVariant(static_cast<qulonglong>(device) << 24 | port); };
     const Cabling& cabling = *m_snapshot->cabling;
     switch (column) {
-    case Cable: return static_cast<qulonglong>(cabling.cable[link]);
+    case Cable: return static_cast<qulonglong>(cabling.cableOf(link));
     case LowerEnd: return place(links.a[link], links.aPort[link]);
     case UpperEnd: return place(links.b[link], links.bPort[link]);
     case Length: return cabling.choiceOf(link).ordered.value();
@@ -95,7 +95,7 @@ QVariant LinkModel::data(const QModelIndex& index, int role) const {
     if (role != Qt::DisplayRole) return {};
     const Cabling& cabling = *m_snapshot->cabling;
     switch (index.column()) {
-    case Cable: return text(cableId(cabling.cable[link]));
+    case Cable: return text(cableId(cabling.cableOf(link)));
     case LowerEnd: return end(links.a[link], links.aPort[link], links.tier[link]);
     case UpperEnd: return end(links.b[link], links.bPort[link], links.tier[link]);
     case Length: return cabling.choiceOf(link).ordered.value();

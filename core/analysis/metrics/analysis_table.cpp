@@ -58,7 +58,7 @@ bool haveSameLengths(const AnalysisInput& a, const AnalysisInput& b) {
     if (a.cabling.choice == b.cabling.choice &&
         std::equal(a.cabling.choices.begin(), a.cabling.choices.end(), b.cabling.choices.begin(), b.cabling.choices.end(), haveSameLength))
         return true; // as a rule, and quick, because the window waits
-    for (const LinkId l : a.fabric.links.ids())
+    for (const CabledLinkId l : a.cabling.links.ids())
         if (a.cabling.choiceOf(l).ordered != b.cabling.choiceOf(l).ordered) return false;
     return true;
 }

@@ -16,12 +16,12 @@ CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling, const std::ve
     CableCounts counts;
     std::array<std::int64_t, static_cast<std::size_t>(LinkTier::Pcie) + 1> byTier{};
     std::vector<std::int64_t> byChoice(cabling.choices.size()), linksByChoice(cabling.choices.size());
-    for (const LinkId l : cabling.links) {
+    for (const CabledLinkId l : cabling.links.ids()) {
         ++linksByChoice[cabling.choice[l]];
         if (cabling.patch[l] == l) ++counts.patchCables;
         if (cabling.cable[l] != l) continue;
         ++counts.cables;
-        ++byTier[static_cast<std::size_t>(fabric.links.tier[l])];
+        ++byTier[static_cast<std::size_t>(fabric.links.tier[cabling.links[l]])];
         ++byChoice[cabling.choice[l]];
     }
     std::int64_t transceivers = 0;
@@ -49,7 +49,7 @@ CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling, const std::ve
 
 Metres laidLength(const Cabling& cabling) {
     Metres sum;
-    for (const LinkId l : cabling.links)
+    for (const CabledLinkId l : cabling.links.ids())
         if (cabling.patch[l] == l) sum += cabling.choiceOf(l).ordered;
     return sum;
 }

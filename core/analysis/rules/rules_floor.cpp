@@ -121,14 +121,14 @@ double reachOf(const OpticChoice& choice) {
 
 using CagePair = std::pair<std::uint32_t, std::uint32_t>;
 
-CagePair cagesOf(const RuleCheck& c, std::size_t link) { return {c.cabling.a[link].cage, c.cabling.b[link].cage}; }
+CagePair cagesOf(const RuleCheck& c, CabledLinkId link) { return {c.cabling.a[link].cage, c.cabling.b[link].cage}; }
 
 // Cages that nothing joins, however short the cable; other links without a module are too long.
 std::set<CagePair> cagesNothingJoins(const RuleCheck& c) {
     OpticChooser chooser(*c.fabric.design->catalog);
     std::set<CagePair> seen, hopeless;
-    for (const LinkId l : c.fabric.links.ids()) {
-        if (!c.fabric.isNetworkLink(l) || !c.cabling.choiceOf(l).medium.empty()) continue;
+    for (const CabledLinkId l : c.cabling.links.ids()) {
+        if (!c.cabling.choiceOf(l).medium.empty()) continue;
         const CagePair ends = cagesOf(c, l);
         if (seen.insert(ends).second && chooser.choose(c.cabling.cages[ends.first], c.cabling.cages[ends.second], Metres(1)).medium.empty())
             hopeless.insert(ends);
@@ -152,9 +152,8 @@ void modulesMissing(RuleCheck& c) {
 void reach(RuleCheck& c) {
     const std::set<CagePair> hopeless = cagesNothingJoins(c);
     int beyond = 0, close = 0;
-    std::uint32_t farthest = none, closeExample = none;
-    for (const LinkId l : c.fabric.links.ids()) {
-        if (!c.fabric.isNetworkLink(l)) continue;
+    CabledLinkId farthest, closeExample;
+    for (const CabledLinkId l : c.cabling.links.ids()) {
         const OpticChoice& choice = c.cabling.choiceOf(l);
         if (choice.medium.empty()) {
             if (hopeless.contains(cagesOf(c, l))) continue;
@@ -163,8 +162,9 @@ void reach(RuleCheck& c) {
             closeExample = l;
         }
     }
-    const auto port = [&](std::uint32_t l) {
+    const auto port = [&](CabledLinkId own) {
         const LinkTable& links = c.fabric.links;
+        const LinkId l = c.cabling.links[own];
         return c.fabric.devicePath(links.a[l]) + ":" + c.fabric.portName(links.a[l], links.aPort[l], links.tier[l]);
     };
     if (beyond > 0)

@@ -18,10 +18,10 @@ void cagesWithTwoModules(RuleCheck& c) {
         if (module && there && there != module) cages.note(c.fabric, device);
         if (!there) there = module;
     };
-    for (const LinkId l : c.cabling.links) {
+    for (const CabledLinkId l : c.cabling.links.ids()) {
         const OpticChoice& choice = c.cabling.choiceOf(l);
-        look(c.fabric.links.a[l], c.cabling.a[l], choice.a);
-        look(c.fabric.links.b[l], c.cabling.b[l], choice.b);
+        look(c.fabric.links.a[c.cabling.links[l]], c.cabling.a[l], choice.a);
+        look(c.fabric.links.b[c.cabling.links[l]], c.cabling.b[l], choice.b);
     }
     if (cages.count > 0)
         c.add("RY-O003", Severity::Error,
@@ -53,7 +53,7 @@ std::string_view plugOf(const CablePart& cable, bool isHub) {
 void plugsThatDoNotFit(RuleCheck& c) {
     Offenders cables;
     std::string example;
-    for (const LinkId l : c.cabling.links) {
+    for (const CabledLinkId l : c.cabling.links.ids()) {
         if (c.cabling.patch[l] != l) continue;
         const OpticChoice& choice = c.cabling.choiceOf(l);
         if (!choice.pluggable() || !choice.cable || choice.cable->as<CablePart>()->connector.empty()) continue;
@@ -65,7 +65,7 @@ void plugsThatDoNotFit(RuleCheck& c) {
             if (cables.count == 0)
                 example = fmt::format("{} has the plug {}, {} has the socket {}", choice.cable->name, plug, module->name,
                                       module->as<OpticPart>()->connector);
-            cables.note(c.fabric, lower ? c.fabric.links.a[l] : c.fabric.links.b[l]);
+            cables.note(c.fabric, (lower ? c.fabric.links.a : c.fabric.links.b)[c.cabling.links[l]]);
             break;
         }
     }
@@ -80,8 +80,8 @@ void plugsThatDoNotFit(RuleCheck& c) {
 // A socket takes one plug. A splitter serves several links of it only where their other ends have sockets to themselves.
 void socketsForSeveralPlugs(RuleCheck& c) {
     Offenders links;
-    for (const LinkId l : c.fabric.links.ids())
-        if (c.fabric.isNetworkLink(l) && c.cabling.choiceOf(l).shape == FibreShape::Crossed) links.note(c.fabric, c.fabric.links.a[l]);
+    for (const CabledLinkId l : c.cabling.links.ids())
+        if (c.cabling.choiceOf(l).shape == FibreShape::Crossed) links.note(c.fabric, c.fabric.links.a[c.cabling.links[l]]);
     if (links.count > 0)
         c.add("RY-O008", Severity::Warning,
               counted(links.count,

@@ -51,13 +51,13 @@ PlanPrices planPricesOf(const RecipeSettings& settings, const Catalog& catalog) 
     if (!built) return prices;
     const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*built)));
     const Cabling cabling = cablingOf(*fabric);
-    for (const LinkId l : fabric->links.ids()) {
-        if (!fabric->isNetworkLink(l)) continue;
+    for (const CabledLinkId l : cabling.links.ids()) {
+        const bool isHost = fabric->links.tier[cabling.links[l]] == LinkTier::HostLeaf;
         const OpticChoice& choice = cabling.choiceOf(l);
         const auto a = endPrice(choice.a, cabling.cages[cabling.a[l].cage]), b = endPrice(choice.b, cabling.cages[cabling.b[l].cage]);
-        auto& slot = fabric->links.tier[l] == LinkTier::HostLeaf ? prices.hostModules : prices.switchModules;
+        auto& slot = isHost ? prices.hostModules : prices.switchModules;
         if (!slot && a && b) slot = *a + *b;
-        auto& fibre = fabric->links.tier[l] == LinkTier::HostLeaf ? prices.hostFibre : prices.switchFibre;
+        auto& fibre = isHost ? prices.hostFibre : prices.switchFibre;
         const auto cable = choice.cable && choice.cable->price ? choice.cable->price->baseAt(choice.ordered) : std::optional<Money>();
         if (!fibre && cable) fibre = cable->inDollars() / std::max({1, choice.linksPerSocketA, choice.linksPerSocketB});
     }

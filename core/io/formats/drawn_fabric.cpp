@@ -65,7 +65,7 @@ private:
         const auto cablesOf = [](const Fabric& of) {
             const Cabling cabling = cablingOf(of);
             std::size_t count = 0;
-            for (const LinkId l : of.links.ids()) count += of.isNetworkLink(l) && cabling.cable[l] == l ? 1 : 0;
+            for (const CabledLinkId l : cabling.links.ids()) count += cabling.cable[l] == l ? 1 : 0;
             return count;
         };
         const std::size_t drawn = cables.empty() ? 0 : cablesOf(fabric);

@@ -35,18 +35,17 @@ std::string typeOf(const Fabric& fabric, DeviceId device) {
 
 // The links of every cable that is laid; sorted by the lower end, the way a crew works through racks.
 std::vector<std::vector<LinkId>> cablesInOrder(const Fabric& fabric, const Cabling& cabling) {
-    std::vector<LinkId> order;
-    for (const LinkId l : fabric.links.ids())
-        if (fabric.isNetworkLink(l)) order.push_back(l);
-    const auto key = [&](LinkId l) {
-        const auto first = cabling.patch[l];
+    std::vector<CabledLinkId> order;
+    for (const CabledLinkId l : cabling.links.ids()) order.push_back(l);
+    const auto key = [&](CabledLinkId l) {
+        const LinkId first = cabling.links[cabling.patch[l]];
         return std::tuple(fabric.links.tier[first], fabric.links.a[first], fabric.links.aPort[first], first, l);
     };
-    std::stable_sort(order.begin(), order.end(), [&](LinkId x, LinkId y) { return key(x) < key(y); });
+    std::stable_sort(order.begin(), order.end(), [&](CabledLinkId x, CabledLinkId y) { return key(x) < key(y); });
     std::vector<std::vector<LinkId>> cables;
-    for (const auto l : order) {
+    for (const CabledLinkId l : order) {
         if (cabling.patch[l] == l) cables.emplace_back();
-        cables.back().push_back(l);
+        cables.back().push_back(cabling.links[l]);
     }
     return cables;
 }
@@ -117,10 +116,11 @@ void addCables(Table& table, const Network& network, const CableOptions& options
     const Cabling& cabling = network.cabling;
     const std::vector<EndNumbers> numbers = numbersOf(cabling);
     for (const std::vector<LinkId>& cable : cablesInOrder(fabric, cabling)) {
-        const auto l = cable.front();
-        const EndNumbers& number = numbers[cabling.choice[l]];
+        const LinkId l = cable.front();
+        const CabledLinkId own = cabling.links.find(l);
+        const EndNumbers& number = numbers[cabling.choice[own]];
         const LinkTable& links = fabric.links;
-        const OpticChoice& choice = cabling.choiceOf(l);
+        const OpticChoice& choice = cabling.choiceOf(own);
         const CableEnd a = endOf(network, cabling.floor, options.dialect, cable, true),
                        z = endOf(network, cabling.floor, options.dialect, cable, false);
         const auto rail = fabric.devices.rail[links.a[l]];
@@ -153,7 +153,7 @@ void addCables(Table& table, const Network& network, const CableOptions& options
                               number.b,
                               choice.medium,
                               number.cable,
-                              rounded(cabling.routeOf(l)),
+                              rounded(cabling.routeOf(own)),
                               choice.ordered.value(),
                               std::string(),
                               label(a, z),

@@ -49,11 +49,11 @@ void writeLinks(CsvWriter& csv, const Fabric& fabric, const Cabling& cabling, ch
         csv.text(fabric.devicePath(links.a[l])).text(fabric.portName(links.a[l], links.aPort[l], links.tier[l]));
         csv.text(fabric.devicePath(links.b[l])).text(fabric.portName(links.b[l], links.bPort[l], links.tier[l]));
         csv.text(toText(links.tier[l])).number(inGbps(fabric.speedOf(l)));
-        const std::string medium =
-            network && cabling.choiceOf(l).medium != "copper" ? cabling.choiceOf(l).medium : ""; // RJ45 has no name here
-        csv.text(network ? cableId(cabling.cable[l], idPrefix) : "").text(medium);
-        network ? csv.number(cabling.choiceOf(l).ordered.value()) : csv.empty();
-        csv.text(network ? cableId(cabling.patch[l], idPrefix) : "");
+        const OpticChoice& choice = cabling.choiceOf(l);
+        const std::string medium = network && choice.medium != "copper" ? choice.medium : ""; // RJ45 has no name here
+        csv.text(network ? cableId(cabling.cableOf(l), idPrefix) : "").text(medium);
+        network ? csv.number(choice.ordered.value()) : csv.empty();
+        csv.text(network ? cableId(cabling.patchOf(l), idPrefix) : "");
         csv.endRow();
     }
 }

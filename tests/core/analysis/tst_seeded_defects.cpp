@@ -170,7 +170,7 @@ private slots:
         Cabling cabling = cablingOf(*fabric);
         const Bill bill = billOf(*fabric, cabling);
         QVERIFY(!codesOf(checkDesign(*fabric, cabling, bill)).contains("RY-O003"));
-        const std::size_t link = linkFrom(*fabric, "su[1]/leaf[1]", 33);
+        const CabledLinkId link = cabling.links.find(linkFrom(*fabric, "su[1]/leaf[1]", 33));
         OpticChoice other = cabling.choices[cabling.choice[link]];
         other.a = shippedCatalog()->find("opt-800g-2xdr4");
         if (!other.a) other.a = shippedCatalog()->find("opt-800g-2xsr4-flt");
@@ -183,7 +183,7 @@ private slots:
         Cabling cabling = cablingOf(*fabric);
         const Bill bill = billOf(*fabric, cabling);
         QVERIFY(!codesOf(checkDesign(*fabric, cabling, bill)).contains("RY-O007"));
-        const std::size_t link = linkFrom(*fabric, "su[1]/leaf[1]", 33);
+        const CabledLinkId link = cabling.links.find(linkFrom(*fabric, "su[1]/leaf[1]", 33));
         Part upc = *cabling.choiceOf(link).cable;
         CablePart details = *upc.as<CablePart>();
         details.connector = "MPO-12/UPC - MPO-12/UPC";

@@ -23,6 +23,35 @@ private slots:
         QCOMPARE(m.bill.byCategory[static_cast<std::size_t>(BillCategory::Nic)]->inCents(), std::int64_t{0}); // inside the server
         QCOMPARE(m.bill.unpricedLines, 2);
     }
+    // The tables have entries for network links only, which stand between those of servers; others have no cable.
+    void everyNetworkLinkIsFound() {
+        using Parameters = test::Parameters;
+        for (const auto& [recipe, parameters] :
+             {std::pair("rail-optimized", Parameters{{"gpus", "200"}}), std::pair("rail-only", Parameters{{"gpus", "128"}}),
+              std::pair("superpod-gb200", Parameters{{"servers", "72"}}), std::pair("superpod-h100", Parameters{}),
+              std::pair("hpn-pod", Parameters{})}) {
+            const FabricPointer fabric = test::fabricOf(recipe, parameters);
+            const Cabling cabling = cablingOf(*fabric);
+            std::vector<LinkId> expected;
+            for (const LinkId l : fabric->links.ids()) {
+                const CabledLinkId own = cabling.links.find(l);
+                QCOMPARE(own != none, fabric->isNetworkLink(l));
+                if (own == none) {
+                    QVERIFY(cabling.cableOf(l) == none && cabling.patchOf(l) == none && !cabling.choiceOf(l).cable);
+                    continue;
+                }
+                expected.push_back(l);
+                QCOMPARE(cabling.links[own], l);
+                QCOMPARE(cabling.cableOf(l), cabling.links[cabling.cable[own]]);
+                QCOMPARE(cabling.patchOf(l), cabling.links[cabling.patch[own]]);
+                QCOMPARE(&cabling.choiceOf(l), &cabling.choiceOf(own));
+                QCOMPARE(cabling.routeOf(l), cabling.routeOf(own));
+            }
+            QVERIFY(std::equal(cabling.links.begin(), cabling.links.end(), expected.begin(), expected.end()));
+            QVERIFY(cabling.links.find(LinkId(fabric->links.size())) == none);
+        }
+        QVERIFY(Cabling().cableOf(LinkId(3)) == none && !Cabling().choiceOf(LinkId(3)).cable);
+    }
     void partsSumToTotals() {
         for (const char* recipe : {"superpod-h100", "superpod-b200", "aipod", "rail-only", "superpod-b300-xdr"}) {
             const Bill bill = instantMetrics(*test::fabricOf(recipe)).bill;
@@ -81,9 +110,9 @@ private slots:
         QCOMPARE(bought["fib-mpo12-om4-straight"] + 8 * 11, m.cables.cables);
         QCOMPARE(*m.cables.transceiversLogical, 2 * m.counts.links); // as many as links have ends
         const Cabling cabling = cablingOf(*fabric);
-        std::map<std::uint32_t, int> linksOf;
+        std::map<LinkId, int> linksOf;
         for (const LinkId l : fabric->links.ids())
-            if (fabric->isNetworkLink(l)) ++linksOf[cabling.cable[l]];
+            if (fabric->isNetworkLink(l)) ++linksOf[cabling.cableOf(l)];
         for (const auto& [cable, links] : linksOf) {
             QVERIFY(links <= 2);
             const FibreShape shape = cabling.choiceOf(cable).shape; // leaves have the larger number
@@ -124,13 +153,13 @@ private slots:
             for (const ModuleCount& module : modulesOf(*fabric, cabling)) sockets += module.count * module.part->as<OpticPart>()->ports;
             std::map<LinkId, std::vector<LinkId>> cables;
             for (const LinkId l : fabric->links.ids())
-                if (fabric->isNetworkLink(l)) cables[cabling.patch[l]].push_back(l);
+                if (fabric->isNetworkLink(l)) cables[cabling.patchOf(l)].push_back(l);
             for (const auto& [first, links] : cables) {
                 const bool isSplitter = cabling.choiceOf(first).shape != FibreShape::Straight;
                 plugs += isSplitter ? 1 + static_cast<std::int64_t>(links.size()) : 2;
                 for (const LinkId l : links) {
                     QCOMPARE(&cabling.choiceOf(l), &cabling.choiceOf(first));
-                    QCOMPARE(cabling.cable[l], cabling.cable[first]);
+                    QCOMPARE(cabling.cableOf(l), cabling.cableOf(first));
                     if (!isSplitter) QVERIFY(fabric->links.a[l] == fabric->links.a[first] && fabric->links.b[l] == fabric->links.b[first]);
                 }
             }

@@ -187,7 +187,7 @@ private slots:
             if (fabric->links.tier[l] == LinkTier::LeafSpine && uplink == none) uplink = l;
         const std::string port = portPath(*fabric, uplink, true), now = fabric->devicePath(fabric->links.b[uplink]);
         const Cabling cabling = cablingOf(*fabric);
-        QCOMPARE(std::count(cabling.cable.begin(), cabling.cable.end(), cabling.cable[uplink]), std::ptrdiff_t{2});
+        QCOMPARE(std::count(cabling.cable.begin(), cabling.cable.end(), cabling.cable[cabling.links.find(uplink)]), std::ptrdiff_t{2});
         QVERIFY(!moveCable(*fabric, port, now + ":128"));
         const auto edit = moveCable(*fabric, port, now); // to other ports of the same switch
         QVERIFY2(edit, edit ? "" : edit.error().text.c_str());

@@ -149,8 +149,9 @@ private slots:
             int links = 0;
             for (const LinkId l : fabric->links.ids()) {
                 if (!fabric->isNetworkLink(l) || cabling.choiceOf(l).pluggable()) continue;
-                const std::size_t first = cabling.cable[l];
-                if (cabling.a[l].cage != cabling.a[first].cage || cabling.b[l].cage != cabling.b[first].cage) qFatal("two kinds of plug");
+                const CabledLinkId own = cabling.links.find(l), first = cabling.cable[own];
+                if (cabling.a[own].cage != cabling.a[first].cage || cabling.b[own].cage != cabling.b[first].cage)
+                    qFatal("two kinds of plug");
                 links += fabric->links.tier[l] == LinkTier::HostLeaf;
             }
             return links;
@@ -177,7 +178,7 @@ private slots:
         for (const LinkId l : a->links.ids()) {
             if (!a->isNetworkLink(l)) continue;
             const bool there = x.floor.rackAt(a->links.a[l])->name == "su[2]/rack[3]";
-            QCOMPARE(x.route[l] != y.route[l], there);
+            QCOMPARE(x.routeOf(l) != y.routeOf(l), there);
             changed += there;
         }
         QCOMPARE(changed, 4 * 8);
@@ -276,19 +277,20 @@ private:
         std::map<Cage, std::size_t> numberOf;
         std::map<std::size_t, Cage> cageOf;
         std::map<DeviceId, std::vector<std::uint32_t>> cagesOf; // of the ports of a device
-        for (const LinkId l : fabric.links.ids()) {
-            if (!fabric.isNetworkLink(l)) continue;
-            const OpticChoice& choice = cabling.choiceOf(l);
+        for (const CabledLinkId own : cabling.links.ids()) {
+            const LinkId l = cabling.links[own];
+            const OpticChoice& choice = cabling.choiceOf(own);
             QVERIFY(choice.ordered >= cabling.routeOf(l) - Metres(1e-4));
-            QCOMPARE(&cabling.choiceOf(cabling.patch[l]), &choice); // a cable is one thing
+            QCOMPARE(&cabling.choiceOf(cabling.patch[own]), &choice); // a cable is one thing
             for (const Part* module : {choice.a, choice.b})
                 if (module) QVERIFY(*module->as<OpticPart>()->reach >= cabling.routeOf(l));
             const CablePart* cable = choice.cable ? choice.cable->as<CablePart>() : nullptr;
             if (cable && !cable->stockLengths.empty() && choice.ordered <= cable->stockLengths.back())
                 QVERIFY(std::count(cable->stockLengths.begin(), cable->stockLengths.end(), choice.ordered) == 1);
             // Both halves of a module want the same.
-            for (const auto& [device, port, end, module] : {std::tuple(fabric.links.a[l], fabric.links.aPort[l], cabling.a[l], choice.a),
-                                                            std::tuple(fabric.links.b[l], fabric.links.bPort[l], cabling.b[l], choice.b)}) {
+            for (const auto& [device, port, end, module] :
+                 {std::tuple(fabric.links.a[l], fabric.links.aPort[l], cabling.a[own], choice.a),
+                  std::tuple(fabric.links.b[l], fabric.links.bPort[l], cabling.b[own], choice.b)}) {
                 QCOMPARE(moduleOf.emplace(end.number, module).first->second, module);
                 const ServerId server = fabric.devices.isNic(device) ? fabric.devices.server[device] : ServerId(none);
                 const auto [known, isNew] = cagesOf.try_emplace(device);

@@ -68,8 +68,8 @@ private slots:
             request.jobGpus = gpus;
             const JobParts parts = partsOf(*fabric, request);
             std::set<std::uint32_t> cages;
-            for (const LinkId l : cabling.links)
-                if (parts.links[l] != PartUse::None) cages.insert(cabling.a[l].number), cages.insert(cabling.b[l].number);
+            for (const CabledLinkId l : cabling.links.ids())
+                if (parts.links[cabling.links[l]] != PartUse::None) cages.insert(cabling.a[l].number), cages.insert(cabling.b[l].number);
             std::int64_t optics = 0;
             for (const FailureComponent& row : reliabilityOf(*fabric, parts, request, &cabling).components)
                 if (row.kind == PartKind::Optic) optics += row.count;
