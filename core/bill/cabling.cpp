@@ -5,6 +5,7 @@
 #include "core/bill/cages.h"
 #include "core/bill/lay_cables.h"
 #include "core/bill/patch_cables.h"
+#include "core/fabric/network_runs.h"
 
 #include <algorithm>
 #include <array>
@@ -326,13 +327,13 @@ void joinSockets(OpticChooser& chooser, CagePositions positions, Cabling& cablin
 
 CabledLinks::CabledLinks(const LinkTable& links) {
     m_links.resize(links.countNetworkLinks());
-    const std::span<const LinkTier> tier = links.tier;
-    const auto isCabled = [&](std::size_t l) { return tier[l] < LinkTier::Hb; };
-    LinkId* to = m_links.data();
-    for (std::size_t l = 0; l < tier.size(); ++l) {
-        if (!isCabled(l)) continue;
-        m_runs.push_back({LinkId(l), CabledLinkId(to - m_links.data())});
-        for (; l < tier.size() && isCabled(l); ++l) *to++ = LinkId(l);
+    CabledLinkId next(0);
+    for (const LinkRun& run : networkRuns(links)) {
+        m_runs.push_back({run.first, next});
+        for (const LinkId l : run.ids()) {
+            m_links[next] = l;
+            ++next;
+        }
     }
 }
 

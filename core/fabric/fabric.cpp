@@ -1,5 +1,7 @@
 #include "core/fabric/fabric.h"
 
+#include "core/fabric/network_runs.h"
+
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
@@ -150,14 +152,18 @@ FabricCounts countsOf(const Fabric& fabric) {
     counts.servers = std::count(serverSeen.begin(), serverSeen.end(), true);
     counts.hbDomains = std::count(domainSeen.begin(), domainSeen.end(), true);
     const LinkTable& links = fabric.links;
-    for (std::size_t first = 0, end = 0; first < links.size(); first = end) { // of one tier
-        const LinkTier tier = links.tier[first];
-        while (end < links.size() && links.tier[end] == tier) ++end;
-        counts.linksByTier[static_cast<std::size_t>(tier)] += static_cast<std::int64_t>(end - first);
-        if (!fabric.isNetworkLink(LinkId(first))) continue;
-        counts.links += static_cast<std::int64_t>(end - first);
-        for (std::size_t l = first; l < end; ++l) counts.switchPortsUsed += devices.routes(links.a[l]) + devices.routes(links.b[l]);
+    const auto ofTier = [&](LinkTier tier) -> std::int64_t& { return counts.linksByTier[static_cast<std::size_t>(tier)]; };
+    for (const LinkRun& run : networkRuns(links)) {
+        counts.links += static_cast<std::int64_t>(run.size());
+        for (LinkId first = run.first, l = first; l < run.end; first = l) { // of one tier
+            const LinkTier tier = links.tier[first];
+            for (; l < run.end && links.tier[l] == tier; ++l)
+                counts.switchPortsUsed += devices.routes(links.a[l]) + devices.routes(links.b[l]);
+            ofTier(tier) += std::int64_t{l} - std::int64_t{first};
+        }
     }
+    ofTier(LinkTier::Hb) = static_cast<std::int64_t>(links.countOf(LinkTier::Hb));
+    ofTier(LinkTier::Pcie) = static_cast<std::int64_t>(links.size()) - counts.links - ofTier(LinkTier::Hb);
     return counts;
 }
 

@@ -1,6 +1,7 @@
 #include "core/fabric/switch_graph.h"
 
 #include "core/base/disjoint_sets.h"
+#include "core/fabric/network_runs.h"
 
 #include <algorithm>
 #include <utility>
@@ -25,11 +26,9 @@ By<DeviceId, NodeId> takeSwitches(const Fabric& fabric, SwitchGraph& graph) {
     return nodeOf;
 }
 
-// The link of a NIC.
-void takeHost(const Fabric& fabric, LinkId l, const By<DeviceId, NodeId>& nodeOf, SwitchGraph& graph) {
-    const DeviceId nic = fabric.links.a[l];
-    const NodeId node = nodeOf[fabric.links.b[l]];
-    if (node != none) graph.hosts.push_back({nic, node, fabric.speedOf(l), fabric.links.aPort[l], l});
+// The link of a NIC to a switch.
+SwitchGraph::Host hostOf(const Fabric& fabric, LinkId l, NodeId node) {
+    return {fabric.links.a[l], node, fabric.speedOf(l), fabric.links.aPort[l], l};
 }
 
 // Edges of one lower switch that follow one another. A recipe makes one run for each.
@@ -47,14 +46,13 @@ std::vector<Run> collectLinks(const Fabric& fabric, const By<DeviceId, NodeId>& 
     graph.hosts.reserve(toHosts);
     edges.reserve(links.countNetworkLinks() - toHosts);
     std::vector<Run> runs;
-    for (const LinkId l : links.ids()) {
-        if (!fabric.isNetworkLink(l)) continue;
+    const auto take = [&](LinkId l) {
         const NodeId lower = nodeOf[links.a[l]], upper = nodeOf[links.b[l]];
         if (lower != none && upper != none) {
             if (!edges.empty() && edges.back().lower == lower && edges.back().upper == upper) {
                 ++edges.back().links;
                 edges.back().capacity += fabric.speedOf(l);
-                continue;
+                return;
             }
             if (runs.empty() || runs.back().lower != lower)
                 runs.push_back({lower, edges.size()});
@@ -62,11 +60,13 @@ std::vector<Run> collectLinks(const Fabric& fabric, const By<DeviceId, NodeId>& 
                 runs.back().isSorted = runs.back().isSorted && edges.back().upper < upper;
             edges.push_back({lower, upper, 1, links.tier[l], fabric.speedOf(l)});
         } else if (upper != none && fabric.devices.isNic(links.a[l])) {
-            takeHost(fabric, l, nodeOf, graph);
+            graph.hosts.push_back(hostOf(fabric, l, upper));
         } else if (lower == none && upper == none) {
             graph.direct.emplace_back(links.a[l], links.b[l]);
         }
-    }
+    };
+    for (const LinkRun& run : networkRuns(links))
+        for (const LinkId l : run.ids()) take(l);
     return runs;
 }
 
@@ -257,7 +257,7 @@ SwitchGraph hostsOf(const Fabric& fabric) {
         if (nodeOf[b] == none)
             graph.direct.emplace_back(a, b);
         else
-            takeHost(fabric, l, nodeOf, graph);
+            graph.hosts.push_back(hostOf(fabric, l, nodeOf[b]));
     }
     return graph;
 }
