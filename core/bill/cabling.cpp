@@ -90,12 +90,9 @@ public:
         std::uint16_t count = 0;
         std::uint16_t speed = unknown;
     };
-    void find(DeviceId device, std::uint8_t speed, KnownPorts& ports) const {
+    KnownPorts find(DeviceId device, std::uint8_t speed) const {
         const std::span<const CageFinder::PortPlace> places = m_finder.placesOf(device, speed);
-        ports.places = places.data();
-        ports.count = static_cast<std::uint16_t>(places.size());
-        ports.firstCage = static_cast<std::uint32_t>(m_first[owner(device)]);
-        ports.speed = speed;
+        return {places.data(), static_cast<std::uint32_t>(m_first[owner(device)]), static_cast<std::uint16_t>(places.size()), speed};
     }
     struct Place {
         Cabling::End end;
@@ -181,14 +178,14 @@ CagePositions listLinks(const Fabric& fabric, CageFinder& finder, OpticChooser& 
         const LinkId l = cabling.links[own];
         const DeviceId a = links.a[l], b = links.b[l];
         const std::uint8_t speed = links.speed[l];
-        if (a != lower || ofLower.speed != speed) numbers.find(lower = a, speed, ofLower);
+        if (a != lower || ofLower.speed != speed) ofLower = numbers.find(lower = a, speed);
         const CageNumbers::Place lowerPlace = numbers.take(ofLower, a, links.aPort[l]);
         if (numberOfUpper[b] == none) {
             numberOfUpper[b] = static_cast<std::uint32_t>(ofUpper.size());
             ofUpper.emplace_back();
         }
         CageNumbers::KnownPorts& upper = ofUpper[numberOfUpper[b]];
-        if (upper.speed != speed) numbers.find(b, speed, upper);
+        if (upper.speed != speed) upper = numbers.find(b, speed);
         const CageNumbers::Place upperPlace = numbers.take(upper, b, links.bPort[l]);
         set(cabling.a[own], lowerPlace.end);
         set(cabling.b[own], upperPlace.end);
