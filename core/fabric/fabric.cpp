@@ -157,8 +157,9 @@ FabricCounts countsOf(const Fabric& fabric) {
         counts.links += static_cast<std::int64_t>(run.size());
         for (LinkId first = run.first, l = first; l < run.end; first = l) { // of one tier
             const LinkTier tier = links.tier[first];
-            for (; l < run.end && links.tier[l] == tier; ++l)
-                counts.switchPortsUsed += devices.routes(links.a[l]) + devices.routes(links.b[l]);
+            std::uint32_t used = 0;
+            for (; l < run.end && links.tier[l] == tier; ++l) used += devices.routes(links.a[l]) + devices.routes(links.b[l]);
+            counts.switchPortsUsed += used;
             ofTier(tier) += std::int64_t{l} - std::int64_t{first};
         }
     }
