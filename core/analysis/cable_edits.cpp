@@ -22,8 +22,10 @@ Result<Edit> withoutCable(const DesignPointer& design, const Fabric& fabric, Lin
     const Cabling cabling = cablingOf(fabric);
     Design next = *design;
     Block free = *design->free;
-    for (const LinkId l : fabric.links.ids()) {
-        if (cabling.cableOf(l) == none || cabling.cableOf(l) != cabling.cableOf(of)) continue;
+    const CabledLinkId cable = cabling.cable[cabling.links.find(of)];
+    for (const CabledLinkId own : cabling.links.ids()) {
+        if (cabling.cable[own] != cable) continue;
+        const LinkId l = cabling.links[own];
         const std::string a = portPath(fabric, l, true), b = portPath(fabric, l, false);
         const auto isIt = [&](const FreeLink& link) { return (link.a == a && link.b == b) || (link.a == b && link.b == a); };
         if (std::erase_if(free.links, isIt) == 0) next.overrides[a].remove = true;
@@ -70,9 +72,9 @@ Result<Edit> moveCable(const Fabric& fabric, const std::string& port, const std:
     const bool isLowerEnd = portPath(fabric, *link, true) == port;
     const Cabling cabling = cablingOf(fabric);
     std::vector<std::string> staying; // of all links that the cable carries
-    for (const LinkId l : fabric.links.ids())
-        if (l == *link || (cabling.cableOf(l) != none && cabling.cableOf(l) == cabling.cableOf(*link)))
-            staying.push_back(portPath(fabric, l, isLowerEnd));
+    const CabledLinkId cable = cabling.cable[cabling.links.find(*link)];
+    for (const CabledLinkId own : cabling.links.ids())
+        if (cabling.cable[own] == cable) staying.push_back(portPath(fabric, cabling.links[own], isLowerEnd));
     if (staying.size() > 1 && isPort(to))
         return Error::unbuildable(
             fmt::format("The cable at {} carries {} links. Name the device that it should lead to, not one port.", port, staying.size()));
