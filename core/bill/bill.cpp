@@ -79,8 +79,7 @@ private:
 
     void addSwitches() {
         Counts<std::pair<SwitchTier, std::uint16_t>> counts;
-        for (const DeviceId d : m_fabric.devices.ids())
-            if (m_fabric.devices.routes(d)) counts.add(block(d), {m_fabric.devices.tier[d], m_fabric.devices.part[d]});
+        for (const DeviceId d : switchesOf(m_fabric.devices)) counts.add(block(d), {m_fabric.devices.tier[d], m_fabric.devices.part[d]});
         static constexpr std::string_view sections[] = {"Switches", "Leaf", "Spine", "Superspine", "Core"};
         for (const auto& [key, count] : counts) {
             const auto [tier, index] = key.second;
@@ -97,7 +96,7 @@ private:
 
     void addServersAndNics() {
         std::vector<std::uint32_t> blockOfServer(m_fabric.servers.size(), none); // none: no device of it is left
-        ServerId before;                                                         // of the device before
+        ServerId before, serverOfNic;                                            // of the device, or NIC, before
         Counts<std::uint16_t> servers, nics;
         constexpr std::uint32_t outside = none;
         std::uint32_t partBefore = none, serverPartBefore = none; // of the NIC before
@@ -108,6 +107,8 @@ private:
             before = server;
             if (!m_fabric.devices.isNic(d)) continue;
             const std::uint16_t part = m_fabric.devices.part[d];
+            if (part == partBefore && server == serverOfNic && !isBoughtApart) continue; // as a rule
+            serverOfNic = server;
             const std::uint32_t serverPart = server == none ? outside : m_fabric.serverParts[server];
             if (part != partBefore || serverPart != serverPartBefore) {
                 isBoughtApart = isNicBoughtApart(m_fabric.partIds[part], serverPart == outside ? nullptr : m_fabric.parts[serverPart]);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <fmt/format.h>
 
 namespace railyard {
@@ -112,6 +113,19 @@ std::optional<PortId> Fabric::portFromName(DeviceId device, std::string_view nam
         nativeBefore += natives;
     }
     return {};
+}
+
+std::vector<DeviceId> switchesOf(const DeviceTable& devices) {
+    static_assert(std::count_if(deviceKinds.begin(), deviceKinds.end(), [](const DeviceKindInfo& kind) { return kind.routes; }) == 1 &&
+                  infoOf(DeviceKind::Switch).routes && sizeof(DeviceKind) == 1);
+    std::vector<DeviceId> switches;
+    const DeviceKind *const begin = devices.kind.data(), *const end = begin + devices.size();
+    for (const DeviceKind* at = begin; at != end; ++at) {
+        at = static_cast<const DeviceKind*>(std::memchr(at, static_cast<int>(DeviceKind::Switch), static_cast<std::size_t>(end - at)));
+        if (!at) break;
+        switches.emplace_back(at - begin);
+    }
+    return switches;
 }
 
 FabricCounts countsOf(const Fabric& fabric) {

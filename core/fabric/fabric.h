@@ -103,6 +103,8 @@ struct Fabric {
 
 using FabricPointer = std::shared_ptr<const Fabric>;
 
+std::vector<DeviceId> switchesOf(const DeviceTable& devices); // those that route, in order; quicker than to ask every device
+
 // True if two designs have the same bisection, collectives and failure metrics by construction: the same devices and parts,
 // connected by the same links. Names, positions, racks (and so the lengths of cables) and the training job are ignored.
 bool isSameNetwork(const Fabric& a, const Fabric& b);

@@ -17,11 +17,10 @@ namespace {
 // Returns the node of every device.
 By<DeviceId, NodeId> takeSwitches(const Fabric& fabric, SwitchGraph& graph) {
     By<DeviceId, NodeId> nodeOf(fabric.devices.size(), none);
-    for (const DeviceId d : fabric.devices.ids()) {
-        if (!fabric.devices.routes(d)) continue;
-        nodeOf[d] = NodeId(graph.device.size());
-        graph.device.push_back(d);
-        graph.tier.push_back(fabric.devices.tier[d]);
+    graph.device = switchesOf(fabric.devices);
+    for (const NodeId v : graph.nodes()) {
+        nodeOf[graph.device[v]] = v;
+        graph.tier.push_back(fabric.devices.tier[graph.device[v]]);
     }
     return nodeOf;
 }
@@ -46,27 +45,33 @@ std::vector<Run> collectLinks(const Fabric& fabric, const By<DeviceId, NodeId>& 
     graph.hosts.reserve(toHosts);
     edges.reserve(links.countNetworkLinks() - toHosts);
     std::vector<Run> runs;
-    const auto take = [&](LinkId l) {
-        const NodeId lower = nodeOf[links.a[l]], upper = nodeOf[links.b[l]];
-        if (lower != none && upper != none) {
-            if (!edges.empty() && edges.back().lower == lower && edges.back().upper == upper) {
-                ++edges.back().links;
-                edges.back().capacity += fabric.speedOf(l);
-                return;
-            }
-            if (runs.empty() || runs.back().lower != lower)
-                runs.push_back({lower, edges.size()});
-            else
-                runs.back().isSorted = runs.back().isSorted && edges.back().upper < upper;
-            edges.push_back({lower, upper, 1, links.tier[l], fabric.speedOf(l)});
-        } else if (upper != none && fabric.devices.isNic(links.a[l])) {
-            graph.hosts.push_back(hostOf(fabric, l, upper));
-        } else if (lower == none && upper == none) {
-            graph.direct.emplace_back(links.a[l], links.b[l]);
+    const auto takeUplink = [&](LinkId l, NodeId lower, NodeId upper) {
+        if (!edges.empty() && edges.back().lower == lower && edges.back().upper == upper) {
+            ++edges.back().links;
+            edges.back().capacity += fabric.speedOf(l);
+            return;
         }
+        if (runs.empty() || runs.back().lower != lower)
+            runs.push_back({lower, edges.size()});
+        else
+            runs.back().isSorted = runs.back().isSorted && edges.back().upper < upper;
+        edges.push_back({lower, upper, 1, links.tier[l], fabric.speedOf(l)});
     };
     for (const LinkRun& run : networkRuns(links))
-        for (const LinkId l : run.ids()) take(l);
+        for (LinkId l = run.first; l < run.end;) {
+            const DeviceId a = links.a[l];
+            if (const NodeId lower = nodeOf[a]; lower != none) {
+                for (; l < run.end && links.a[l] == a; ++l)
+                    if (const NodeId upper = nodeOf[links.b[l]]; upper != none) takeUplink(l, lower, upper);
+                continue;
+            }
+            const NodeId upper = nodeOf[links.b[l]];
+            if (upper == none)
+                graph.direct.emplace_back(a, links.b[l]);
+            else if (fabric.devices.isNic(a))
+                graph.hosts.push_back(hostOf(fabric, l, upper));
+            ++l;
+        }
     return runs;
 }
 
@@ -103,70 +108,73 @@ void orderEdges(std::vector<SwitchGraph::Edge>& edges, const std::vector<Run>& r
     edges = std::move(sorted);
 }
 
-void findFirstEdges(SwitchGraph& graph) {
-    const auto nodes = static_cast<std::uint32_t>(graph.device.size()), edges = static_cast<std::uint32_t>(graph.edges.size());
-    graph.firstEdge.reserve(nodes + 1);
-    std::uint32_t at = 0;
-    for (std::uint32_t v = 0; v < nodes; ++v) {
-        graph.firstEdge.push_back(at);
-        while (at < edges && graph.edges[at].lower == v) ++at;
-    }
-    graph.firstEdge.push_back(edges);
-}
+// What the edges upwards of a switch say of its group.
+struct Uplinks {
+    std::size_t edges = 0;
+    Bandwidth capacity; // of the first
+    bool areEqual = true;
+};
 
-// `visit` gets every switch that leads on, with its edges.
-template <class Visit>
-void forEachLower(const SwitchGraph& graph, Visit visit) {
-    for (const NodeId v : graph.nodes())
-        if (const auto run = graph.edgesAbove(v); !run.empty()) visit(v, run);
-}
-
+// Looks at every edge once, as they are many.
 void findGroups(SwitchGraph& graph) {
-    const std::size_t nodes = graph.device.size();
+    const std::size_t nodes = graph.device.size(), edges = graph.edges.size();
     DisjointSets sets(nodes * 2); // a switch is a lower (v) in one group and an upper (nodes + v) in another
-    forEachLower(graph, [&](NodeId lower, const auto& run) {
+    By<NodeId, Uplinks> uplinks(nodes);
+    By<NodeId, bool> isUpper(nodes);
+    std::vector<NodeId> uppers; // in the order of the edges
+    graph.firstEdge.reserve(nodes + 1);
+    graph.uplink.assign(nodes, Bandwidth());
+    std::size_t at = 0;
+    for (const NodeId lower : graph.nodes()) {
+        graph.firstEdge.push_back(static_cast<std::uint32_t>(at));
+        if (at == edges || graph.edges[at].lower != lower) continue;
+        Uplinks own{0, graph.edges[at].capacity};
+        Bandwidth sum;
         std::uint32_t root = sets.find(lower);
-        for (const auto& edge : run) {
+        for (; at < edges && graph.edges[at].lower == lower; ++at) {
+            const SwitchGraph::Edge& edge = graph.edges[at];
+            ++own.edges;
+            own.areEqual = own.areEqual && edge.capacity == own.capacity;
+            sum += edge.capacity;
             const auto upper = static_cast<std::uint32_t>(nodes + edge.upper);
             if (sets.parent(upper) == root) continue; // as a rule, after the first switch of a pod
+            if (!isUpper[edge.upper]) {
+                isUpper[edge.upper] = true;
+                uppers.push_back(edge.upper);
+            }
             sets.join(root, upper);
             root = sets.find(root);
         }
-    });
+        graph.uplink[lower] = sum;
+        uplinks[lower] = own;
+    }
+    graph.firstEdge.push_back(static_cast<std::uint32_t>(edges));
+
     std::vector<std::uint32_t> number(nodes * 2, none);
     graph.groupAbove.assign(nodes, none);
     graph.groupBelow.assign(nodes, none);
-    graph.uplink.assign(nodes, Bandwidth());
-    std::vector<std::size_t> edgesOf;
-    std::vector<Bandwidth> capacityOf;
-    forEachLower(graph, [&](NodeId lower, const auto& run) {
-        std::uint32_t& own = number[sets.find(lower)];
-        if (own == none) {
-            own = static_cast<std::uint32_t>(graph.groups.size());
-            graph.groups.push_back({run.front().tier, {}, {}, true});
-            edgesOf.push_back(0);
-            capacityOf.push_back(run.front().capacity);
+    std::vector<Uplinks> ofGroup;
+    for (const NodeId lower : graph.nodes()) {
+        const Uplinks& own = uplinks[lower];
+        if (own.edges == 0) continue;
+        std::uint32_t& group = number[sets.find(lower)];
+        if (group == none) {
+            group = static_cast<std::uint32_t>(graph.groups.size());
+            graph.groups.push_back({graph.edges[graph.firstEdge[lower]].tier, {}, {}, true});
+            ofGroup.push_back({0, own.capacity});
         }
-        auto& group = graph.groups[own];
-        group.lowers.push_back(lower);
-        graph.groupAbove[lower] = own;
-        edgesOf[own] += run.size();
-        Bandwidth uplink;
-        bool regular = group.regular;
-        for (const auto& edge : run) {
-            if (graph.groupBelow[edge.upper] == none) {
-                group.uppers.push_back(edge.upper);
-                graph.groupBelow[edge.upper] = own;
-            }
-            uplink += edge.capacity;
-            regular = regular && edge.capacity == capacityOf[own];
-        }
-        graph.uplink[lower] = uplink;
-        group.regular = regular;
-    });
+        graph.groups[group].lowers.push_back(lower);
+        graph.groupAbove[lower] = group;
+        ofGroup[group].edges += own.edges;
+        ofGroup[group].areEqual = ofGroup[group].areEqual && own.areEqual && own.capacity == ofGroup[group].capacity;
+    }
+    for (const NodeId upper : uppers) {
+        graph.groupBelow[upper] = number[sets.find(static_cast<std::uint32_t>(nodes + upper))];
+        graph.groups[graph.groupBelow[upper]].uppers.push_back(upper);
+    }
     for (std::size_t g = 0; g < graph.groups.size(); ++g) {
         auto& group = graph.groups[g];
-        group.regular = group.regular && edgesOf[g] == group.lowers.size() * group.uppers.size();
+        group.regular = ofGroup[g].areEqual && ofGroup[g].edges == group.lowers.size() * group.uppers.size();
         graph.regular = graph.regular && group.regular;
     }
 }
@@ -205,7 +213,6 @@ SwitchGraph switchGraphOf(const Fabric& fabric) {
     const By<DeviceId, NodeId> nodeOf = takeSwitches(fabric, graph);
     const std::vector<Run> runs = collectLinks(fabric, nodeOf, graph);
     orderEdges(graph.edges, runs, graph.device.size());
-    findFirstEdges(graph);
     findGroups(graph);
     findNetworks(graph);
     return graph;
