@@ -15,10 +15,27 @@ public:
     SlotNumbers(std::size_t owners, Each each) : m_first(owners) {
         std::size_t pairs = 0;
         each([&](std::size_t owner, std::uint32_t slot) {
-            m_first[owner] = std::max(m_first[owner], std::uint64_t{slot} + 1);
+            m_first[owner] = std::max(m_first[owner], slot + 1);
             ++pairs;
         });
-        for (std::uint64_t& first : m_first) m_size += std::exchange(first, m_size);
+        number(pairs, each);
+    }
+    // Quicker, where it is known how many slots each owner has at most (`mostOf`), and how many pairs there are.
+    template <class Each>
+    SlotNumbers(std::vector<std::uint32_t> mostOf, std::size_t pairs, Each each) : m_first(std::move(mostOf)) {
+        number(pairs, each);
+    }
+
+    std::size_t numberOf(std::size_t owner, std::uint32_t slot) const { // for a pair in use
+        if (m_pairs.empty()) return std::size_t{m_first[owner]} + slot;
+        return static_cast<std::size_t>(std::lower_bound(m_pairs.begin(), m_pairs.end(), std::pair(owner, slot)) - m_pairs.begin());
+    }
+    std::size_t size() const { return m_size; }
+
+private:
+    template <class Each>
+    void number(std::size_t pairs, Each each) {
+        for (std::uint32_t& first : m_first) m_size += std::exchange(first, static_cast<std::uint32_t>(m_size));
         // Slots are usually dense. A document may contain port numbers in the millions, which must not cost memory.
         if (m_size <= 16 * pairs + 1'000'000) return;
         m_pairs.reserve(pairs);
@@ -28,14 +45,7 @@ public:
         m_size = m_pairs.size();
     }
 
-    std::size_t numberOf(std::size_t owner, std::uint32_t slot) const { // for a pair in use
-        if (m_pairs.empty()) return m_first[owner] + slot;
-        return static_cast<std::size_t>(std::lower_bound(m_pairs.begin(), m_pairs.end(), std::pair(owner, slot)) - m_pairs.begin());
-    }
-    std::size_t size() const { return m_size; }
-
-private:
-    std::vector<std::uint64_t> m_first; // by owner
+    std::vector<std::uint32_t> m_first; // by owner; not used where there are more pairs than numbers
     std::uint64_t m_size = 0;
     std::vector<std::pair<std::size_t, std::uint32_t>> m_pairs; // sorted; empty if slots are dense
 };

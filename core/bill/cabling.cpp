@@ -5,6 +5,7 @@
 #include "core/bill/cages.h"
 #include "core/bill/lay_cables.h"
 #include "core/bill/patch_cables.h"
+#include "core/bill/split_lanes.h"
 #include "core/fabric/network_runs.h"
 
 #include <algorithm>
@@ -23,33 +24,44 @@ namespace railyard {
 namespace {
 
 // By owner of cages (a device, or the server for its NICs): the number of its first cage. Each owner has as many numbers as its ports can
-// fill cages. The last entry is the total.
-std::vector<std::uint64_t> firstCages(const Fabric& fabric) {
+// fill cages.
+struct FirstCages {
+    std::vector<std::uint32_t> of; // cut off where a hostile document has more cages than numbers
+    std::uint64_t total = 0;
+};
+FirstCages firstCages(const Fabric& fabric, CageFinder& finder) {
     const DeviceTable& devices = fabric.devices;
-    std::vector<std::uint64_t> first(devices.size() + fabric.servers.size() + 1);
-    std::map<std::pair<std::uint16_t, std::uint16_t>, std::uint64_t> known; // by part and layout of ports
+    FirstCages result{std::vector<std::uint32_t>(devices.size() + fabric.servers.size() + 1)};
+    std::vector<std::uint32_t>& first = result.of;
+    By<ServerId, std::uint32_t> nics(fabric.servers.size());
+    const auto limited = [](std::uint64_t cages) { return static_cast<std::uint32_t>(std::min<std::uint64_t>(cages, none)); };
+    std::map<std::pair<std::uint16_t, std::uint16_t>, std::uint32_t> known; // by part and layout of ports
     std::pair<std::uint16_t, std::uint16_t> last;
-    std::uint64_t ofLast = 0;
+    std::uint32_t ofLast = 0;
     for (const DeviceId d : devices.ids()) {
         if (infoOf(devices.kind[d]).inDomain && !devices.isNic(d)) continue; // inside a server, without ports of the network
         const std::pair kind(devices.part[d], devices.ports[d]);
         if (known.empty() || kind != last) {
             const auto [at, isNew] = known.try_emplace(kind, 0);
-            if (isNew) at->second = mostCagesOf(fabric, d);
+            if (isNew) at->second = limited(mostCagesOf(fabric, d));
             last = kind;
             ofLast = at->second;
         }
-        if (!devices.isNic(d))
+        if (!devices.isNic(d)) {
             first[d] = ofLast;
-        else if (const ServerId server = devices.server[d]; server == none)
-            first[d] = std::uint64_t{devices.index[d]} * ofLast;
-        else
-            first[devices.size() + server] = std::max(first[devices.size() + server], std::uint64_t{devices.index[d]} * ofLast);
+            continue;
+        }
+        const std::uint32_t cages = limited(std::uint64_t{devices.index[d]} * ofLast); // of the NICs up to this one
+        if (const ServerId server = devices.server[d]; server == none) {
+            first[d] = cages;
+        } else {
+            first[devices.size() + server] = std::max(first[devices.size() + server], cages);
+            nics[server] = std::max(nics[server], devices.index[d]);
+        }
     }
-    constexpr std::uint64_t most = std::uint64_t{1} << 32; // keeps the total of a hostile document within 64 bits, and above any limit
-    std::uint64_t sum = 0;
-    for (std::uint64_t& each : first) sum += std::min(std::exchange(each, sum), most);
-    return first;
+    finder.setNicsOfServers(std::move(nics));
+    for (std::uint32_t& each : first) result.total += std::exchange(each, static_cast<std::uint32_t>(result.total));
+    return result;
 }
 
 // The modules of links at the default length, one choice for each pair of cages.
@@ -57,13 +69,13 @@ class DefaultModules {
 public:
     DefaultModules(OpticChooser& chooser, Cabling& cabling) : m_chooser(chooser), m_cabling(cabling) {}
 
-    std::uint32_t choiceFor(std::uint32_t cageA, std::uint32_t cageB) {
-        const std::uint64_t key = std::uint64_t{cageA} << 32 | cageB;
+    std::uint32_t choiceFor(std::uint32_t kindA, std::uint32_t kindB) {
+        const std::uint64_t key = std::uint64_t{kindA} << 32 | kindB;
         if (key == m_lastKey) return m_last;
         const auto [it, fresh] = m_known.try_emplace(key, static_cast<std::uint32_t>(m_cabling.choices.size()));
         if (fresh) {
             constexpr Metres length(Cabling::defaultLengthMetres);
-            m_cabling.choices.push_back(m_chooser.choose(m_cabling.cages[cageA], m_cabling.cages[cageB], length));
+            m_cabling.choices.push_back({m_chooser.choose(m_cabling.cageKinds[kindA], m_cabling.cageKinds[kindB], length), kindA, kindB});
             m_cabling.choices.back().ordered = length;
         }
         m_lastKey = key;
@@ -81,7 +93,7 @@ private:
 // Numbers the cages of a fabric.
 class CageNumbers {
 public:
-    CageNumbers(const Fabric& fabric, CageFinder& finder) : m_fabric(fabric), m_finder(finder), m_first(firstCages(fabric)) {}
+    CageNumbers(const Fabric& fabric, CageFinder& finder) : m_fabric(fabric), m_finder(finder), m_first(firstCages(fabric, finder)) {}
 
     struct KnownPorts { // of a device at a speed
         static constexpr std::uint16_t unknown = 0xffff;
@@ -92,26 +104,48 @@ public:
     };
     KnownPorts find(DeviceId device, std::uint8_t speed) const {
         const std::span<const CageFinder::PortPlace> places = m_finder.placesOf(device, speed);
-        return {places.data(), static_cast<std::uint32_t>(m_first[owner(device)]), static_cast<std::uint16_t>(places.size()), speed};
+        return {places.data(), firstCageOf(device), static_cast<std::uint16_t>(places.size()), speed};
     }
-    struct Place {
-        Cabling::End end;
-        std::uint32_t position; // in the cage
+    std::uint32_t firstCageOf(DeviceId device) const { return m_first.of[owner(device)]; }
+
+    // One end of links that follow one another, and what is taken of each.
+    struct Ends {
+        const DeviceId* device;
+        const PortId* port;
+        const std::uint8_t* speed;
+        std::size_t count;
     };
-    Place take(const KnownPorts& known, DeviceId device, PortId port) {
-        if (port - 1 >= known.count) return takeOther(device, port, static_cast<std::uint8_t>(known.speed));
-        const CageFinder::PortPlace& place = known.places[port - 1]; // whose cage is among those of its owner
-        return {{place.cage, known.firstCage + place.cageIndex}, place.position};
+    struct Places {
+        std::uint32_t* kind; // of cage
+        std::uint32_t* cage;
+        std::uint32_t* position; // in the cage
+    };
+    // `known` answers what is known of a device at a speed.
+    template <class Known>
+    void take(const Ends& ends, const Places& into, Known& known) {
+        for (std::size_t i = 0; i < ends.count; ++i) {
+            const DeviceId device = ends.device[i];
+            const KnownPorts& ports = known.of(device, ends.speed[i]);
+            const std::uint32_t port = ends.port[i] - 1; // from 0
+            if (port >= ports.count) {
+                takeOther(ends, i, into);
+                continue;
+            }
+            const CageFinder::PortPlace& place = ports.places[port]; // whose cage is among those of its owner
+            into.kind[i] = place.kind;
+            into.cage[i] = ports.firstCage + place.cageIndex;
+            into.position[i] = place.position;
+        }
     }
 
     // A document may name ports that its devices do not have, whose cages are then numbered by what is in use.
     void finish(Cabling& cabling) const {
-        cabling.cageNumbers = m_first.back();
+        cabling.cageNumbers = m_first.total;
         const std::uint64_t most = 32 * cabling.links.size() + 1'000'000; // of a table with one entry a number, for its memory
-        if (m_areInOrder && m_first.back() <= most) return;
+        if (m_areInOrder && m_first.total <= most) return;
         const LinkTable& links = m_fabric.links;
         const auto cageAt = [&](DeviceId device, PortId port, LinkId l) { return m_finder.find(device, port, links.speed[l]).cageIndex; };
-        const SlotNumbers numbers(m_first.size() - 1, [&](const auto& note) {
+        const SlotNumbers numbers(m_first.of.size() - 1, [&](const auto& note) {
             for (const LinkId l : cabling.links) {
                 note(owner(links.a[l]), cageAt(links.a[l], links.aPort[l], l));
                 note(owner(links.b[l]), cageAt(links.b[l], links.bPort[l], l));
@@ -122,19 +156,22 @@ public:
         };
         for (const CabledLinkId own : cabling.links.ids()) {
             const LinkId l = cabling.links[own];
-            cabling.a[own].number = number(links.a[l], links.aPort[l], l);
-            cabling.b[own].number = number(links.b[l], links.bPort[l], l);
+            cabling.cageA[own] = number(links.a[l], links.aPort[l], l);
+            cabling.cageB[own] = number(links.b[l], links.bPort[l], l);
         }
         cabling.cageNumbers = numbers.size();
     }
 
 private:
-    Place takeOther(DeviceId device, PortId port, std::uint8_t speed) {
-        const CageFinder::PortPlace place = m_finder.find(device, port, speed);
+    void takeOther(const Ends& ends, std::size_t i, const Places& into) {
+        const DeviceId device = ends.device[i];
+        const CageFinder::PortPlace place = m_finder.find(device, ends.port[i], ends.speed[i]);
         const std::size_t own = owner(device);
-        const std::uint64_t number = m_first[own] + place.cageIndex;
-        m_areInOrder &= number < m_first[own + 1];
-        return {{place.cage, static_cast<std::uint32_t>(number)}, place.position};
+        const std::uint64_t number = std::uint64_t{m_first.of[own]} + place.cageIndex;
+        m_areInOrder &= number < m_first.of[own + 1];
+        into.kind[i] = place.kind;
+        into.cage[i] = static_cast<std::uint32_t>(number);
+        into.position[i] = place.position;
     }
     std::size_t owner(DeviceId device) const { // the server for its NICs
         const DeviceTable& devices = m_fabric.devices;
@@ -144,180 +181,101 @@ private:
 
     const Fabric& m_fabric;
     CageFinder& m_finder;
-    std::vector<std::uint64_t> m_first; // by owner
+    FirstCages m_first;
     bool m_areInOrder = true;
 };
 
-// One by one: a copy of the whole would wait until both numbers, just computed, have left the store buffer of the processor.
-void set(Cabling::End& end, const Cabling::End& to) {
-    end.cage = to.cage;
-    end.number = to.number;
-}
+// The links of a lower end follow one another.
+class PortsOfLowers {
+public:
+    explicit PortsOfLowers(const CageNumbers& numbers) : m_numbers(numbers) {}
+    const CageNumbers::KnownPorts& of(DeviceId device, std::uint8_t speed) {
+        if (device != m_last || m_known.speed != speed) m_known = m_numbers.find(m_last = device, speed);
+        return m_known;
+    }
 
-// Lists the links that are cabled, each with its ends and the modules of the default length, as a cable of its own.
+private:
+    const CageNumbers& m_numbers;
+    DeviceId m_last;
+    CageNumbers::KnownPorts m_known;
+};
+// Those of an upper end do not.
+class PortsOfUppers {
+public:
+    PortsOfUppers(const CageNumbers& numbers, std::size_t devices) : m_numbers(numbers), m_numberOf(devices, none) {}
+    const CageNumbers::KnownPorts& of(DeviceId device, std::uint8_t speed) {
+        std::uint32_t& number = m_numberOf[device];
+        if (number == none) {
+            number = static_cast<std::uint32_t>(m_known.size());
+            m_known.emplace_back();
+        }
+        CageNumbers::KnownPorts& known = m_known[number];
+        if (known.speed != speed) known = m_numbers.find(device, speed);
+        return known;
+    }
+
+private:
+    const CageNumbers& m_numbers;
+    By<DeviceId, std::uint32_t> m_numberOf;
+    std::vector<CageNumbers::KnownPorts> m_known;
+};
+
+// Lists the links that are cabled, each with the cages at its ends and the modules of the default length. One end after the other, of as
+// many links as the nearest cache of the processor holds.
 CagePositions listLinks(const Fabric& fabric, CageFinder& finder, OpticChooser& chooser, Cabling& cabling) {
     const LinkTable& links = fabric.links;
     cabling.links = CabledLinks(links);
     const std::size_t count = cabling.links.size();
     CagePositions positions;
-    positions.a.resize(count);
-    positions.b.resize(count);
-    cabling.a.resize(count);
-    cabling.b.resize(count);
-    cabling.choice.resize(count);
-    cabling.cable.resize(count);
-    cabling.patch.resize(count);
+    for (auto* const table : {&positions.a, &positions.b, &cabling.cageA, &cabling.cageB, &cabling.choice}) table->resize(count);
     CageNumbers numbers(fabric, finder);
     DefaultModules modules(chooser, cabling);
-    // The links of a lower end follow one another; those of an upper end do not.
-    DeviceId lower{none};
-    CageNumbers::KnownPorts ofLower;
-    By<DeviceId, std::uint32_t> numberOfUpper(fabric.devices.size(), none);
-    std::vector<CageNumbers::KnownPorts> ofUpper;
-    for (const CabledLinkId own : cabling.links.ids()) {
-        const LinkId l = cabling.links[own];
-        const DeviceId a = links.a[l], b = links.b[l];
-        const std::uint8_t speed = links.speed[l];
-        if (a != lower || ofLower.speed != speed) ofLower = numbers.find(lower = a, speed);
-        const CageNumbers::Place lowerPlace = numbers.take(ofLower, a, links.aPort[l]);
-        if (numberOfUpper[b] == none) {
-            numberOfUpper[b] = static_cast<std::uint32_t>(ofUpper.size());
-            ofUpper.emplace_back();
+    PortsOfLowers lowers(numbers);
+    PortsOfUppers uppers(numbers, fabric.devices.size());
+    constexpr std::size_t most = 512;
+    std::array<std::uint32_t, most> kindA, kindB;
+    std::size_t own = 0;
+    for (const LinkRun& run : networkRuns(links))
+        for (std::size_t l = run.first; l < run.end; l += most) {
+            const std::size_t taken = std::min(most, run.end - l);
+            const std::uint8_t* const speed = links.speed.data() + l;
+            numbers.take({links.a.data() + l, links.aPort.data() + l, speed, taken},
+                         {kindA.data(), cabling.cageA.data() + own, positions.a.data() + own}, lowers);
+            numbers.take({links.b.data() + l, links.bPort.data() + l, speed, taken},
+                         {kindB.data(), cabling.cageB.data() + own, positions.b.data() + own}, uppers);
+            for (std::size_t i = 0; i < taken; ++i, ++own) cabling.choice[own] = modules.choiceFor(kindA[i], kindB[i]);
         }
-        CageNumbers::KnownPorts& upper = ofUpper[numberOfUpper[b]];
-        if (upper.speed != speed) upper = numbers.find(b, speed);
-        const CageNumbers::Place upperPlace = numbers.take(upper, b, links.bPort[l]);
-        set(cabling.a[own], lowerPlace.end);
-        set(cabling.b[own], upperPlace.end);
-        positions.a[own] = lowerPlace.position;
-        positions.b[own] = upperPlace.position;
-        cabling.choice[own] = modules.choiceFor(lowerPlace.end.cage, upperPlace.end.cage);
-        cabling.cable[own] = cabling.patch[own] = own;
-    }
     numbers.finish(cabling);
     return positions;
-}
-
-constexpr std::uint32_t unsplit = none; // a port that is not split into lanes
-
-// By layout and port: the native port of which it is a lane, from 0.
-class SplitPorts {
-public:
-    explicit SplitPorts(const Fabric& fabric) : m_fabric(fabric), m_of(fabric.portLayouts.size()) {
-        constexpr std::uint32_t most = 4096; // documents may name ports in the millions
-        for (std::size_t i = 0; i < m_of.size(); ++i) {
-            std::uint32_t ports = 0;
-            for (const PortGroup& group : fabric.portLayouts[i]) ports += static_cast<std::uint32_t>(group.count);
-            for (std::uint32_t port = 1; port <= std::min(ports, most); ++port) m_of[i].push_back(find(fabric.portLayouts[i], port));
-        }
-    }
-
-    std::uint32_t of(DeviceId device, std::uint32_t port) const {
-        const std::size_t layout = m_fabric.devices.ports[device];
-        const std::vector<std::uint32_t>& known = m_of[layout];
-        return port - 1 < known.size() ? known[port - 1] : find(m_fabric.portLayouts[layout], port);
-    }
-
-private:
-    static std::uint32_t find(const PortLayout& layout, std::uint32_t port) {
-        std::uint32_t left = port, native = 0;
-        for (const PortGroup& group : layout) {
-            const auto count = static_cast<std::uint32_t>(group.count), lanes = static_cast<std::uint32_t>(group.lanes);
-            if (left <= count) return lanes > 1 ? native + (left - 1) / lanes : unsplit;
-            left -= count;
-            native += (count + lanes - 1) / lanes;
-        }
-        return unsplit;
-    }
-
-    const Fabric& m_fabric;
-    std::vector<std::vector<std::uint32_t>> m_of;
-};
-
-// The lanes of one native port that run to ports that are whole count as one cable, as do the lanes of two native ports that run to
-// nothing but each other.
-void joinLanes(const Fabric& fabric, Cabling& cabling) {
-    constexpr std::uint32_t several = none - 1; // partners; no port has this number
-    struct NativePort {
-        CabledLinkId first;        // of its lanes
-        CabledLinkId firstToWhole; // of those to a port that is whole
-        std::uint32_t partner = unsplit;
-    };
-    struct Lane { // native ports of the devices, then of the fabric; or unsplit
-        std::uint32_t a, b;
-    };
-    const LinkTable& links = fabric.links;
-    const SplitPorts split(fabric);
-    UnsetBy<CabledLinkId, Lane> lanes(cabling.links.size());
-    const SlotNumbers numbers(fabric.devices.size(), [&](const auto& note) {
-        for (const CabledLinkId own : cabling.links.ids()) {
-            const LinkId l = cabling.links[own];
-            const DeviceId a = links.a[l], b = links.b[l];
-            Lane& lane = lanes[own];
-            lane.a = split.of(a, links.aPort[l]);
-            lane.b = split.of(b, links.bPort[l]);
-            if (lane.a != unsplit) note(a, lane.a);
-            if (lane.b != unsplit) note(b, lane.b);
-        }
-    });
-    std::vector<NativePort> ports(numbers.size());
-    const auto note = [&](std::uint32_t own, std::uint32_t other, CabledLinkId l) {
-        if (own == unsplit) return;
-        NativePort& port = ports[own];
-        if (port.first == none)
-            port.first = l, port.partner = other;
-        else if (port.partner != other)
-            port.partner = several;
-        if (other == unsplit && port.firstToWhole == none) port.firstToWhole = l;
-    };
-    for (const CabledLinkId own : cabling.links.ids()) {
-        const LinkId l = cabling.links[own];
-        Lane& lane = lanes[own];
-        if (lane.a != unsplit) lane.a = static_cast<std::uint32_t>(numbers.numberOf(links.a[l], lane.a));
-        if (lane.b != unsplit) lane.b = static_cast<std::uint32_t>(numbers.numberOf(links.b[l], lane.b));
-        note(lane.a, lane.b, own);
-        note(lane.b, lane.a, own);
-    }
-    for (const CabledLinkId own : cabling.links.ids()) {
-        const Lane lane = lanes[own];
-        if (lane.a == unsplit && lane.b == unsplit) continue;
-        if (lane.a == unsplit || lane.b == unsplit)
-            cabling.cable[own] = ports[lane.a == unsplit ? lane.b : lane.a].firstToWhole;
-        else if (ports[lane.a].partner != several && ports[lane.b].partner != several) // else a cable each: the lanes part
-            cabling.cable[own] = ports[lane.a].first;
-    }
 }
 
 void joinCages(Cabling& cabling) {
     std::vector<CabledLinkId> cableOfCage(cabling.cageNumbers);
     for (const CabledLinkId l : cabling.links.ids()) {
-        CabledLinkId& first = cableOfCage[cabling.a[l].number];
+        CabledLinkId& first = cableOfCage[cabling.cageA[l]];
         if (first == none) first = l;
         cabling.cable[l] = first;
     }
 }
 
-bool hasSplitPorts(const Fabric& fabric) {
-    return std::any_of(fabric.portLayouts.begin(), fabric.portLayouts.end(), [](const PortLayout& layout) {
-        return std::any_of(layout.begin(), layout.end(), [](const PortGroup& group) { return group.lanes > 1; });
-    });
-}
-
 // With the shape that the sockets of a link ask for, at the default length.
 void joinSockets(OpticChooser& chooser, CagePositions positions, Cabling& cabling) {
-    const auto shapes = groupPatchCables(std::move(positions), cabling);
+    const std::vector<ShapedLinks> shapes = groupPatchCables(std::move(positions), cabling);
     constexpr std::size_t kinds = static_cast<std::size_t>(FibreShape::Crossed) + 1;
     std::vector<std::uint32_t> known(cabling.choices.size() * kinds, none); // by choice and shape
-    for (const auto& [l, shape] : shapes) {
-        std::uint32_t& own = known[cabling.choice[l] * kinds + static_cast<std::size_t>(shape)];
-        if (own == none) {
-            constexpr Metres length(Cabling::defaultLengthMetres);
-            own = static_cast<std::uint32_t>(cabling.choices.size());
-            cabling.choices.push_back(chooser.choose(cabling.cages[cabling.a[l].cage], cabling.cages[cabling.b[l].cage], length, shape));
-            cabling.choices.back().ordered = length;
+    for (const ShapedLinks& shaped : shapes)
+        for (const CabledLinkId l : shaped.ids()) {
+            std::uint32_t& own = known[cabling.choice[l] * kinds + static_cast<std::size_t>(shaped.shape)];
+            if (own == none) {
+                constexpr Metres length(Cabling::defaultLengthMetres);
+                own = static_cast<std::uint32_t>(cabling.choices.size());
+                const Cabling::Choice listed = cabling.choiceOf(l);
+                const OpticChoice& choice = chooser.choose(cabling.kindA(l), cabling.kindB(l), length, shaped.shape);
+                cabling.choices.push_back({choice, listed.kindA, listed.kindB});
+                cabling.choices.back().ordered = length;
+            }
+            cabling.choice[l] = own;
         }
-        cabling.choice[l] = own;
-    }
 }
 
 } // namespace
@@ -343,7 +301,7 @@ CabledLinkId CabledLinks::find(LinkId link) const {
     return number < end ? CabledLinkId(number) : CabledLinkId(none);
 }
 
-const OpticChoice& Cabling::choiceOf(LinkId link) const {
+const Cabling::Choice& Cabling::choiceOf(LinkId link) const {
     const CabledLinkId own = links.find(link);
     return own == none ? choices.front() : choiceOf(own);
 }
@@ -375,10 +333,13 @@ Cabling cablingOn(const Fabric& fabric, Floor floor) {
     CageFinder finder(fabric, cabling);
     OpticChooser chooser(*fabric.design->catalog);
     CagePositions positions = listLinks(fabric, finder, chooser, cabling);
+    cabling.cable.resize(cabling.links.size());
     if (fabric.design->trunk == Trunk::PerCage)
         joinCages(cabling);
     else if (hasSplitPorts(fabric))
         joinLanes(fabric, cabling);
+    else
+        std::iota(cabling.cable.begin(), cabling.cable.end(), CabledLinkId(0));
     cabling.floor = std::move(floor);
     if (cabling.floor.isPlaced())
         layCables(fabric, chooser, std::move(positions), cabling);
@@ -407,7 +368,7 @@ namespace {
 // A module in a cage; the cages are many, the uses few.
 struct Use {
     std::uint32_t block;
-    std::uint32_t cage;
+    std::uint32_t kind; // of cage
     const Part* part;
     std::int64_t count = 0;
 };
@@ -416,9 +377,9 @@ class UseCounter {
 public:
     explicit UseCounter(std::size_t cages) : m_useIn(cages, none) {}
 
-    std::uint32_t find(std::uint32_t block, std::uint32_t cage, const Part* part) {
-        const auto [it, fresh] = m_known.try_emplace({block, cage, part}, static_cast<std::uint32_t>(m_uses.size()));
-        if (fresh) m_uses.push_back({block, cage, part});
+    std::uint32_t find(std::uint32_t block, std::uint32_t kind, const Part* part) {
+        const auto [it, fresh] = m_known.try_emplace({block, kind, part}, static_cast<std::uint32_t>(m_uses.size()));
+        if (fresh) m_uses.push_back({block, kind, part});
         return it->second;
     }
     // `use`: as found; `cage`: its number.
@@ -448,35 +409,33 @@ std::vector<ModuleCount> countModules(const Fabric& fabric, const Cabling& cabli
                                       const std::vector<std::uint32_t>& blockOf) {
     UseCounter counter(cabling.cageNumbers);
     const bool hasBlocks = !blockOf.empty();
-    // What decides the uses at both ends of a link; links in a row have most in common.
-    std::uint32_t lastChoice = none, cageA = none, cageB = none, blockA = 0, blockB = 0;
-    bool isPluggable = false;
-    std::uint32_t useA = 0, useB = 0;
+    struct Uses { // at both ends of a link
+        std::uint32_t a = none, b = none;
+        std::uint32_t blockA = 0, blockB = 0; // for which they were found
+    };
+    std::vector<Uses> ofChoice(cabling.choices.size());
+    std::uint32_t cageBefore = none, useBefore = none; // at the lower end; the links of a cage mostly follow one another
     for (const CabledLinkId l : links) {
-        const Cabling::End a = cabling.a[l], b = cabling.b[l];
-        bool isSame = cabling.choice[l] == lastChoice && a.cage == cageA && b.cage == cageB;
+        Uses& uses = ofChoice[cabling.choice[l]];
+        std::uint32_t blockA = 0, blockB = 0;
         if (hasBlocks) {
             const LinkId link = cabling.links[l];
-            const std::uint32_t ownA = blockOf[fabric.links.a[link]], ownB = blockOf[fabric.links.b[link]];
-            isSame = isSame && ownA == blockA && ownB == blockB;
-            blockA = ownA, blockB = ownB;
+            blockA = blockOf[fabric.links.a[link]], blockB = blockOf[fabric.links.b[link]];
         }
-        if (!isSame) {
-            lastChoice = cabling.choice[l], cageA = a.cage, cageB = b.cage;
-            const OpticChoice& choice = cabling.choices[lastChoice];
-            isPluggable = choice.pluggable();
-            if (isPluggable) useA = counter.find(blockA, cageA, choice.a), useB = counter.find(blockB, cageB, choice.b);
+        if (uses.a == none || blockA != uses.blockA || blockB != uses.blockB) {
+            const Cabling::Choice& choice = cabling.choiceOf(l);
+            if (!choice.pluggable()) continue;
+            uses = {counter.find(blockA, choice.kindA, choice.a), counter.find(blockB, choice.kindB, choice.b), blockA, blockB};
         }
-        if (!isPluggable) continue;
-        counter.add(a.number, useA);
-        counter.add(b.number, useB);
+        if (cabling.cageA[l] != cageBefore || uses.a != useBefore) counter.add(cageBefore = cabling.cageA[l], useBefore = uses.a);
+        counter.add(cabling.cageB[l], uses.b);
     }
     std::map<std::tuple<std::uint32_t, std::string, std::uint32_t>, ModuleCount> counted;
     for (const Use& use : counter.uses()) {
-        const auto key = use.part ? std::tuple(use.block, use.part->id, std::uint32_t{0}) : std::tuple(use.block, std::string(), use.cage);
+        const auto key = use.part ? std::tuple(use.block, use.part->id, std::uint32_t{0}) : std::tuple(use.block, std::string(), use.kind);
         ModuleCount& count = counted[key];
         count.part = use.part;
-        count.cage = cabling.cages[use.cage];
+        count.cage = cabling.cageKinds[use.kind];
         count.block = use.block;
         count.count += use.count;
     }

@@ -37,16 +37,15 @@ private:
 struct Cabling {
     static constexpr double defaultLengthMetres = 30; // used until racks are placed
 
-    struct End {              // trivial, as there is one for every link
-        std::uint32_t cage;   // into cages
-        std::uint32_t number; // of this very cage, for tables with cageNumbers entries
+    struct Choice : OpticChoice {
+        std::uint32_t kindA = 0, kindB = 0; // of the cages that it joins, into cageKinds
     };
     CabledLinks links; // the tables below have an entry for each of these
-    std::vector<Cage> cages;
-    // One per kind of link and stock length; the first is that of HB and PCIe links, without parts.
-    std::vector<OpticChoice> choices = std::vector<OpticChoice>(1);
+    std::vector<Cage> cageKinds;
+    // One per pair of kinds of cages, parts and stock length; the first is that of HB and PCIe links, without parts.
+    std::vector<Choice> choices = std::vector<Choice>(1);
     UnsetBy<CabledLinkId, std::uint32_t> choice;
-    UnsetBy<CabledLinkId, End> a, b;
+    UnsetBy<CabledLinkId, std::uint32_t> cageA, cageB; // the very cages at both ends, for tables with cageNumbers entries
     std::size_t cageNumbers = 0;
     // The first link of its cable. `cable` counts as the tables of the vendors do: the links of a trunk, or the lanes of a split port, are
     // one. `patch` is the cable that is bought, labelled and laid: it has one plug for each socket that it joins. All links of a patch
@@ -56,11 +55,13 @@ struct Cabling {
     By<CabledLinkId, float> route;                      // in metres; empty without racks, the default length if an end is in no rack
     std::shared_ptr<const AuxiliaryNetworks> auxiliary; // those beside the fabric, cabled on the same floor; null without
 
-    const OpticChoice& choiceOf(CabledLinkId link) const { return choices[choice[link]]; }
+    const Choice& choiceOf(CabledLinkId link) const { return choices[choice[link]]; }
+    const Cage& kindA(CabledLinkId link) const { return cageKinds[choiceOf(link).kindA]; }
+    const Cage& kindB(CabledLinkId link) const { return cageKinds[choiceOf(link).kindB]; }
     Metres routeOf(CabledLinkId link) const { return Metres(route.empty() ? defaultLengthMetres : route[link]); }
 
     // Of any link of the fabric. HB and PCIe links have no cable.
-    const OpticChoice& choiceOf(LinkId link) const;
+    const Choice& choiceOf(LinkId link) const;
     Metres routeOf(LinkId link) const;
     LinkId cableOf(LinkId link) const; // the first link of its cable, or patch cable; none for HB and PCIe links
     LinkId patchOf(LinkId link) const;

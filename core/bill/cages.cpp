@@ -5,6 +5,13 @@
 
 namespace railyard {
 
+namespace {
+
+// A hostile catalogue may have cages with more ports than numbers.
+int linksOf(std::int64_t ports) { return static_cast<int>(std::min<std::int64_t>(ports, std::numeric_limits<int>::max())); }
+
+} // namespace
+
 std::uint64_t mostCagesOf(const Fabric& fabric, DeviceId device) {
     std::uint64_t ports = 0, natives = 0;
     for (const PortGroup& group : fabric.portLayouts[fabric.devices.ports[device]]) {
@@ -33,8 +40,8 @@ CageFinder::PortPlace CageFinder::placeInServer(const NicCage& cage, std::uint32
 }
 
 std::uint32_t CageFinder::number(const Cage& cage) {
-    const auto [known, isNew] = m_numbers.try_emplace(cage, static_cast<std::uint32_t>(m_cabling.cages.size()));
-    if (isNew) m_cabling.cages.push_back(cage);
+    const auto [known, isNew] = m_numbers.try_emplace(cage, static_cast<std::uint32_t>(m_cabling.cageKinds.size()));
+    if (isNew) m_cabling.cageKinds.push_back(cage);
     return known->second;
 }
 
@@ -49,7 +56,7 @@ std::vector<CageFinder::Run> CageFinder::runsOf(DeviceId device, Bandwidth speed
     std::vector<Run> runs;
     std::uint32_t native = 0;
     const auto add = [&](std::uint32_t ports, int lanes) {
-        const Cage cage{details->cageAt(speed), perCage * lanes, speed, details->protocol};
+        const Cage cage{details->cageAt(speed), linksOf(std::int64_t{perCage} * lanes), speed, details->protocol};
         runs.push_back({ports, native, static_cast<std::uint32_t>(lanes), static_cast<std::uint32_t>(perCage), number(cage)});
     };
     for (const PortGroup& group : m_fabric.portLayouts[m_fabric.devices.ports[device]]) {
@@ -93,7 +100,7 @@ CageFinder::NicCage CageFinder::cageOfNic(DeviceId device, std::uint32_t nics, s
     if (!details || details->cage.empty()) return {number({"unknown", 1, speed, ""}), 1};
     const auto all = nics * ports, cages = static_cast<std::uint32_t>(details->cages);
     const auto perCage = cages > 0 && all >= cages && all % cages == 0 ? all / cages : 1;
-    return {number({details->cage, static_cast<int>(perCage), speed, ""}), perCage};
+    return {number({details->cage, linksOf(perCage), speed, ""}), perCage};
 }
 
 const CageFinder::NicPorts& CageFinder::newNicPorts(DeviceId device, std::uint8_t speed) {

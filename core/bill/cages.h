@@ -18,11 +18,12 @@ public:
     CageFinder(const Fabric& fabric, Cabling& cabling) : m_fabric(fabric), m_cabling(cabling) {}
 
     struct PortPlace {
-        std::uint32_t cage = 0;      // into Cabling::cages
+        std::uint32_t kind = 0;      // into Cabling::cageKinds
         std::uint32_t cageIndex = 0; // in the device (for NICs: in the server), from 0
         std::uint32_t position = 0;  // in the cage, from 0: how many links of this speed it can hold before this one
     };
     PortPlace find(DeviceId device, std::uint32_t port, std::uint8_t speed);
+    void setNicsOfServers(By<ServerId, std::uint32_t> nics) { m_nicsOfServer = std::move(nics); } // counted when needed otherwise
     // Of the first ports of a switch or NIC, as far as they are kept in a table, which lives as long as the finder. Others must be found.
     std::span<const PortPlace> placesOf(DeviceId device, std::uint8_t speed) {
         const DeviceTable& devices = m_fabric.devices;
@@ -92,7 +93,7 @@ private:
     const Fabric& m_fabric;
     Cabling& m_cabling;
     NicKind m_lastNic; // of a server
-    std::vector<std::uint32_t> m_nicsOfServer;
+    By<ServerId, std::uint32_t> m_nicsOfServer;
     std::map<Cage, std::uint32_t> m_numbers;
     std::map<std::uint64_t, SwitchPorts> m_switchPorts;
     std::array<const SwitchPorts*, 2> m_lastSwitchPorts{&m_noPorts, &m_noPorts}; // of the lower and the upper end of a link, as a rule

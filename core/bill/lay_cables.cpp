@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -16,8 +17,8 @@ public:
         for (const CabledLinkId l : cabling.links.ids()) join(cageA(l), cageB(l));
     }
 
-    std::uint32_t cageA(CabledLinkId link) const { return m_cabling.a[link].number; }
-    std::uint32_t cageB(CabledLinkId link) const { return m_cabling.b[link].number; }
+    std::uint32_t cageA(CabledLinkId link) const { return m_cabling.cageA[link]; }
+    std::uint32_t cageB(CabledLinkId link) const { return m_cabling.cageB[link]; }
     std::uint32_t clusterOf(CabledLinkId link) { return find(cageA(link)); }
     std::size_t size() const { return m_parent.size(); }
 
@@ -45,7 +46,7 @@ struct Cluster {
 
 // Links of one kind are joined by the same parts.
 struct LinkKind {
-    std::uint32_t one = 0, other = 0; // cages
+    std::uint32_t one = 0, other = 0; // kinds of cages
     std::size_t step = 0;             // of the reach
     bool hasHub = false;              // several cages share one
     bool operator==(const LinkKind&) const = default;
@@ -63,6 +64,8 @@ public:
         : m_fabric(fabric),
           m_chooser(chooser),
           m_cabling(cabling),
+          m_listed(cabling.choices),
+          m_listedOf(cabling.choice),
           m_steps(*fabric.design->catalog),
           m_cages(cabling),
           m_clusters(m_cages.size()) {}
@@ -72,9 +75,11 @@ public:
         survey();
         m_cabling.choices.assign(1, {});
         for (const CabledLinkId l : m_cabling.links.ids()) m_cabling.choice[l] = choose(l);
-        for (const auto& [l, shape] : groupPatchCables(std::move(positions), m_cabling))
-            if (const OpticChoice& choice = withShape(l, shape); choice.shape != m_cabling.choiceOf(l).shape)
-                m_cabling.choice[l] = number(&choice, choice, Metres());
+        for (const ShapedLinks& shaped : groupPatchCables(std::move(positions), m_cabling))
+            for (const CabledLinkId l : shaped.ids())
+                if (const OpticChoice& choice = withShape(l, shaped.shape); choice.shape != m_cabling.choiceOf(l).shape)
+                    m_cabling.choice[l] = number(&choice, choice, listed(l), Metres());
+        if (!m_copper.empty()) joinCopper();
         order();
     }
 
@@ -89,19 +94,25 @@ private:
         }
     }
 
+    // One cable, however many plugs it has.
+    void joinCopper() {
+        for (const CabledLinkId l : m_cabling.links.ids())
+            if (!m_cabling.choiceOf(l).pluggable()) m_cabling.patch[l] = m_clusters[m_cages.clusterOf(l)].firstLink;
+    }
+
     // All links of a cable that is laid are as long as its longest, and have its stock length.
     void order() {
         for (const CabledLinkId l : m_cabling.links.ids()) {
             float& longest = m_cabling.route[m_cabling.patch[l]];
             longest = std::max(longest, m_cabling.route[l]);
         }
-        const std::vector<OpticChoice> unordered = std::exchange(m_cabling.choices, {OpticChoice{}});
+        const std::vector<Cabling::Choice> unordered = std::exchange(m_cabling.choices, std::vector<Cabling::Choice>(1));
         m_numbers.clear();
         m_last = nullptr;
         for (const CabledLinkId l : m_cabling.links.ids()) {
             m_cabling.route[l] = m_cabling.route[m_cabling.patch[l]];
-            const OpticChoice& choice = unordered[m_cabling.choice[l]];
-            m_cabling.choice[l] = number(&choice, choice, stockLength(choice.cable, Metres(m_cabling.route[l])));
+            const Cabling::Choice& choice = unordered[m_cabling.choice[l]];
+            m_cabling.choice[l] = number(&choice, choice, choice, stockLength(choice.cable, Metres(m_cabling.route[l])));
         }
     }
 
@@ -116,8 +127,8 @@ private:
             }
             const auto firstA = m_cages.cageA(cluster.firstLink), firstB = m_cages.cageB(cluster.firstLink);
             // A cable has one kind of plug at each end.
-            cluster.copperShape &=
-                m_cabling.a[l].cage == m_cabling.a[cluster.firstLink].cage && m_cabling.b[l].cage == m_cabling.b[cluster.firstLink].cage;
+            const Cabling::Choice &kinds = listed(l), &firstKinds = listed(cluster.firstLink);
+            cluster.copperShape &= kinds.kindA == firstKinds.kindA && kinds.kindB == firstKinds.kindB;
             const bool parallel = a == firstA && b == firstB;
             if (!parallel) { // a star: all links share one cage
                 const auto shared = b == firstB ? b : a == firstA ? a : none;
@@ -136,29 +147,30 @@ private:
         const std::size_t step = m_steps.stepOf(Metres(cluster.longest));
         if (m_cabling.floor.plan.medium == CableMedium::ByLength && cluster.copperShape)
             if (const Part* copper = copperFor(cluster, step)) {
-                m_cabling.cable[l] = m_cabling.patch[l] = cluster.firstLink; // one cable, however many plugs it has
-                return number(copper, copperChoice(*copper), Metres());
+                m_cabling.cable[l] = cluster.firstLink; // one cable, however many plugs it has
+                return number(copper, copperChoice(*copper), listed(l), Metres());
             }
-        const OpticChoice*& optic = m_optics[{m_cabling.a[l].cage, m_cabling.b[l].cage, step, false}];
-        if (!optic) optic = &m_chooser.choose(cageOf(m_cabling.a[l]), cageOf(m_cabling.b[l]), m_steps.reachOf(step));
-        return number(optic, *optic, Metres());
+        const Cabling::Choice& kinds = listed(l);
+        const OpticChoice*& optic = m_optics[{kinds.kindA, kinds.kindB, step, false}];
+        if (!optic) optic = &m_chooser.choose(kind(kinds.kindA), kind(kinds.kindB), m_steps.reachOf(step));
+        return number(optic, *optic, kinds, Metres());
     }
     const OpticChoice& withShape(CabledLinkId l, FibreShape shape) {
         const std::size_t step = m_steps.stepOf(Metres(m_clusters[m_cages.clusterOf(l)].longest));
-        return m_chooser.choose(cageOf(m_cabling.a[l]), cageOf(m_cabling.b[l]), m_steps.reachOf(step), shape);
+        return m_chooser.choose(kind(listed(l).kindA), kind(listed(l).kindB), m_steps.reachOf(step), shape);
     }
 
-    const Cage& cageOf(const Cabling::End& end) const { return m_cabling.cages[end.cage]; }
+    const Cage& kind(std::uint32_t of) const { return m_cabling.cageKinds[of]; }
+    const Cabling::Choice& listed(CabledLinkId link) const { return m_listed[m_listedOf[link]]; }
 
     const Part* copperFor(const Cluster& cluster, std::size_t step) {
         const auto l = cluster.firstLink;
-        const bool upperHub =
-            cluster.hub == none ? cageOf(m_cabling.b[l]).links >= cageOf(m_cabling.a[l]).links : cluster.hub == m_cages.cageB(l);
-        const auto nearCage = upperHub ? m_cabling.b[l].cage : m_cabling.a[l].cage;
-        const auto farCage = upperHub ? m_cabling.a[l].cage : m_cabling.b[l].cage;
-        const auto [known, fresh] = m_copper.try_emplace(LinkKind{nearCage, farCage, step, cluster.hub != none}, nullptr);
+        const auto a = listed(l).kindA, b = listed(l).kindB;
+        const bool upperHub = cluster.hub == none ? kind(b).links >= kind(a).links : cluster.hub == m_cages.cageB(l);
+        const auto ofNear = upperHub ? b : a, ofFar = upperHub ? a : b;
+        const auto [known, fresh] = m_copper.try_emplace(LinkKind{ofNear, ofFar, step, cluster.hub != none}, nullptr);
         if (!fresh) return known->second;
-        const Cage &near = m_cabling.cages[nearCage], &far = m_cabling.cages[farCage];
+        const Cage &near = kind(ofNear), &far = kind(ofFar);
         const int breakout = far.links == 1 && near.links > 1 ? near.links : 1;
         if (cluster.hub != none && breakout == 1) return nullptr; // several far cages need several plugs
         return known->second = m_chooser.fixedEnds(near, far, breakout, m_steps.reachOf(step));
@@ -171,13 +183,13 @@ private:
         return choice;
     }
 
-    // `source` tells apart what is bought.
-    std::uint32_t number(const void* source, const OpticChoice& choice, Metres ordered) {
-        const auto key = std::pair(source, ordered);
+    // `source` tells apart what is bought, `kinds` what cages it joins.
+    std::uint32_t number(const void* source, const OpticChoice& choice, const Cabling::Choice& kinds, Metres ordered) {
+        const Bought key(source, kinds.kindA, kinds.kindB, ordered);
         if (m_last && m_last->first == key) return m_last->second; // links in a row are mostly alike
         const auto [it, fresh] = m_numbers.try_emplace(key, static_cast<std::uint32_t>(m_cabling.choices.size()));
         if (fresh) {
-            m_cabling.choices.push_back(choice);
+            m_cabling.choices.push_back({choice, kinds.kindA, kinds.kindB});
             m_cabling.choices.back().ordered = ordered;
         }
         m_last = &*it;
@@ -187,13 +199,16 @@ private:
     const Fabric& m_fabric;
     OpticChooser& m_chooser;
     Cabling& m_cabling;
+    const std::vector<Cabling::Choice> m_listed; // at the default length, with the kinds of cages
+    const UnsetBy<CabledLinkId, std::uint32_t> m_listedOf;
     ReachSteps m_steps;
     CageClusters m_cages;
     std::vector<Cluster> m_clusters; // by the first cage
     std::unordered_map<LinkKind, const OpticChoice*, LinkKindHash> m_optics;
     std::unordered_map<LinkKind, const Part*, LinkKindHash> m_copper;
-    std::map<std::pair<const void*, Metres>, std::uint32_t> m_numbers;
-    const std::pair<const std::pair<const void*, Metres>, std::uint32_t>* m_last = nullptr; // in m_numbers
+    using Bought = std::tuple<const void*, std::uint32_t, std::uint32_t, Metres>;
+    std::map<Bought, std::uint32_t> m_numbers;
+    const std::pair<const Bought, std::uint32_t>* m_last = nullptr; // in m_numbers
 };
 
 } // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <utility>
 
 namespace railyard {
@@ -57,54 +58,57 @@ private:
 // What a choice of modules says of its sockets.
 struct SocketRule {
     bool isShared = false;
+    bool splitsAtA = false, splitsAtB = false; // as the other end has no shared sockets
     SocketSize a, b;
 };
 
 std::vector<SocketRule> rulesOf(const Cabling& cabling) {
     std::vector<SocketRule> rules; // by choice
     for (const OpticChoice& choice : cabling.choices)
-        rules.push_back({choice.pluggable() && (choice.linksPerSocketA > 1 || choice.linksPerSocketB > 1),
-                         SocketSize(choice.linksPerSocketA), SocketSize(choice.linksPerSocketB)});
+        rules.push_back({choice.pluggable() && (choice.linksPerSocketA > 1 || choice.linksPerSocketB > 1), choice.linksPerSocketB == 1,
+                         choice.linksPerSocketA == 1, SocketSize(choice.linksPerSocketA), SocketSize(choice.linksPerSocketB)});
     return rules;
 }
 
+// The most sockets of a cage, as far as links share them.
+std::size_t mostSocketsOf(const Cabling& cabling, const std::vector<SocketRule>& rules) {
+    const auto last = [&](const SocketSize& size, std::uint32_t kind) {
+        return size.socketOf(static_cast<std::uint32_t>(std::max(1, cabling.cageKinds[kind].links)) - 1);
+    };
+    std::uint32_t most = 0;
+    for (std::size_t c = 0; c < rules.size(); ++c)
+        if (rules[c].isShared)
+            most = std::max({most, last(rules[c].a, cabling.choices[c].kindA), last(rules[c].b, cabling.choices[c].kindB)});
+    return std::size_t{most} + 1;
+}
+
 // `sockets`: the places of the ports in their cages, which become numbers of sockets.
-SocketUses numberSockets(LinkSockets& sockets, const Cabling& cabling) {
-    const std::vector<SocketRule> rules = rulesOf(cabling);
-    std::size_t shared = 0; // links
-    std::uint32_t last = 0; // socket of a cage
-    for (const CabledLinkId l : cabling.links.ids()) {
-        const SocketRule& rule = rules[cabling.choice[l]];
-        std::uint32_t &a = sockets.a[l], &b = sockets.b[l];
-        if (!rule.isShared) {
-            a = b = none;
-            continue;
-        }
-        a = rule.a.socketOf(a);
-        b = rule.b.socketOf(b);
-        last = std::max({last, a, b});
-        ++shared;
-    }
+SocketUses numberSockets(LinkSockets& sockets, const Cabling& cabling, const std::vector<SocketRule>& rules) {
     const auto number = [&](std::size_t count, const auto& numberOf) {
         SocketUses uses(count);
         for (const CabledLinkId l : cabling.links.ids()) {
+            const SocketRule& rule = rules[cabling.choice[l]];
             std::uint32_t &a = sockets.a[l], &b = sockets.b[l];
-            if (a == none) continue;
-            a = static_cast<std::uint32_t>(numberOf(cabling.a[l].number, a));
-            b = static_cast<std::uint32_t>(numberOf(cabling.b[l].number, b));
+            if (!rule.isShared) {
+                a = b = none;
+                continue;
+            }
+            a = static_cast<std::uint32_t>(numberOf(cabling.cageA[l], rule.a.socketOf(a)));
+            b = static_cast<std::uint32_t>(numberOf(cabling.cageB[l], rule.b.socketOf(b)));
             uses.note(a, b, l);
             uses.note(b, a, l);
         }
         return uses;
     };
-    const std::size_t most = std::size_t{last} + 1;
-    if (most * cabling.cageNumbers <= 16 * shared + 1'000'000)
+    const std::size_t most = mostSocketsOf(cabling, rules);
+    if (most * cabling.cageNumbers <= 16 * cabling.links.size() + 1'000'000)
         return number(most * cabling.cageNumbers, [&](std::size_t cage, std::uint32_t socket) { return cage * most + socket; });
     const SlotNumbers numbers(cabling.cageNumbers, [&](const auto& note) {
         for (const CabledLinkId l : cabling.links.ids()) {
-            if (sockets.a[l] == none) continue;
-            note(cabling.a[l].number, sockets.a[l]);
-            note(cabling.b[l].number, sockets.b[l]);
+            const SocketRule& rule = rules[cabling.choice[l]];
+            if (!rule.isShared) continue;
+            note(cabling.cageA[l], rule.a.socketOf(sockets.a[l]));
+            note(cabling.cageB[l], rule.b.socketOf(sockets.b[l]));
         }
     });
     return number(numbers.size(), [&](std::size_t cage, std::uint32_t socket) { return numbers.numberOf(cage, socket); });
@@ -129,46 +133,52 @@ std::vector<bool> hubsAmong(const LinkSockets& sockets, std::size_t count) {
     return isHub;
 }
 
-// A trunk or split port that counts as one cable takes in every patch cable that it has a link of.
-void letCablesFollow(Cabling& cabling) {
-    for (const CabledLinkId l : cabling.links.ids()) {
-        const CabledLinkId patch = cabling.patch[l], first = patch < l ? patch : cabling.cable[l];
-        if (first < l) cabling.cable[l] = cabling.cable[first];
-    }
+void add(std::vector<ShapedLinks>& shapes, CabledLinkId link, FibreShape shape) {
+    if (shapes.empty() || shapes.back().end != link || shapes.back().shape != shape) shapes.push_back({link, link, shape});
+    ++shapes.back().end;
 }
 
 } // namespace
 
-std::vector<std::pair<CabledLinkId, FibreShape>> groupPatchCables(CagePositions positions, Cabling& cabling) {
+std::vector<ShapedLinks> groupPatchCables(CagePositions positions, Cabling& cabling) {
     const bool share = std::any_of(cabling.choices.begin(), cabling.choices.end(),
                                    [](const OpticChoice& choice) { return choice.linksPerSocketA > 1 || choice.linksPerSocketB > 1; });
-    if (!share) return {}; // every link has its sockets to itself
-    LinkSockets sockets{std::move(positions.a), std::move(positions.b)};
-    const SocketUses uses = numberSockets(sockets, cabling);
-    std::vector<bool> isHub;
-    std::vector<std::pair<CabledLinkId, FibreShape>> shapes;
-    for (const CabledLinkId l : cabling.links.ids()) {
-        const std::uint32_t a = sockets.a[l], b = sockets.b[l];
-        if (a == none) continue;
-        const OpticChoice& choice = cabling.choiceOf(l);
-        FibreShape shape = FibreShape::Crossed;
-        if (choice.linksPerSocketB == 1) {
-            shape = FibreShape::SplitsAtA;
-        } else if (choice.linksPerSocketA == 1) {
-            shape = FibreShape::SplitsAtB;
-        } else if (uses.hasOnePartner(a) && uses.hasOnePartner(b)) {
-            shape = FibreShape::Straight;
-        } else {
-            if (isHub.empty()) isHub = hubsAmong(sockets, uses.size());
-            if (isHub[a])
-                shape = FibreShape::SplitsAtA;
-            else if (isHub[b])
-                shape = FibreShape::SplitsAtB;
-        }
-        if (shape != FibreShape::Crossed) cabling.patch[l] = uses.firstOf(shape == FibreShape::SplitsAtB ? b : a);
-        if (choice.linksPerSocketA > 1 && choice.linksPerSocketB > 1) shapes.emplace_back(l, shape);
+    cabling.patch.resize(cabling.links.size());
+    if (!share) { // every link has its sockets to itself
+        std::iota(cabling.patch.begin(), cabling.patch.end(), CabledLinkId(0));
+        return {};
     }
-    letCablesFollow(cabling);
+    LinkSockets sockets{std::move(positions.a), std::move(positions.b)};
+    const std::vector<SocketRule> rules = rulesOf(cabling);
+    const SocketUses uses = numberSockets(sockets, cabling, rules);
+    std::vector<bool> isHub;
+    std::vector<ShapedLinks> shapes;
+    for (const CabledLinkId l : cabling.links.ids()) {
+        CabledLinkId patch = l;
+        if (const std::uint32_t a = sockets.a[l], b = sockets.b[l]; a != none) {
+            const SocketRule& rule = rules[cabling.choice[l]];
+            FibreShape shape = FibreShape::Crossed;
+            if (rule.splitsAtA) {
+                shape = FibreShape::SplitsAtA;
+            } else if (rule.splitsAtB) {
+                shape = FibreShape::SplitsAtB;
+            } else if (uses.hasOnePartner(a) && uses.hasOnePartner(b)) {
+                shape = FibreShape::Straight;
+            } else {
+                if (isHub.empty()) isHub = hubsAmong(sockets, uses.size());
+                if (isHub[a])
+                    shape = FibreShape::SplitsAtA;
+                else if (isHub[b])
+                    shape = FibreShape::SplitsAtB;
+            }
+            if (shape != FibreShape::Crossed) patch = uses.firstOf(shape == FibreShape::SplitsAtB ? b : a);
+            if (!rule.splitsAtA && !rule.splitsAtB) add(shapes, l, shape);
+        }
+        // A trunk or split port that counts as one cable takes in every patch cable that it has a link of.
+        cabling.patch[l] = patch;
+        const CabledLinkId first = patch < l ? patch : cabling.cable[l];
+        if (first < l) cabling.cable[l] = cabling.cable[first];
+    }
     return shapes;
 }
 

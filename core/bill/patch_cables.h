@@ -3,7 +3,6 @@
 
 #include "core/bill/cabling.h"
 
-#include <utility>
 #include <vector>
 
 namespace railyard {
@@ -13,9 +12,16 @@ struct CagePositions {
     UnsetBy<CabledLinkId, std::uint32_t> a, b;
 };
 
-// Sets `patch` of all links with known modules and lets `cable` follow. A cable has one plug for each socket that it joins: it runs from
+// Links that follow one another, whose cables have one shape.
+struct ShapedLinks {
+    CabledLinkId first, end; // end: behind the last
+    FibreShape shape = FibreShape::Crossed;
+    Indices<CabledLinkId> ids() const { return {first, end}; }
+};
+
+// Sets `patch` of all links and lets `cable` follow. A cable has one plug for each socket that it joins: it runs from
 // one socket to one socket, or as a splitter from one socket to several. Answers the links that share a socket at both ends, in order, with
 // the shape of their cable; of all others the modules decide it.
-std::vector<std::pair<CabledLinkId, FibreShape>> groupPatchCables(CagePositions positions, Cabling& cabling);
+std::vector<ShapedLinks> groupPatchCables(CagePositions positions, Cabling& cabling);
 
 } // namespace railyard

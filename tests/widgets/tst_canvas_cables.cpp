@@ -403,7 +403,7 @@ private slots:
             QVERIFY(places.insert({qRound(port->box.left() * 8), qRound(port->box.top())}).second); // no two in one place
             QCOMPARE(port->box.center().y() < face->body().center().y(), isLower);
             QVERIFY(isLower ? port->far.bottom() < port->box.top() : port->far.top() > port->box.bottom());
-            const std::uint32_t cage = (isLower ? cabling.a : cabling.b)[cabling.links.find(link)].number;
+            const std::uint32_t cage = (isLower ? cabling.cageA : cabling.cageB)[cabling.links.find(link)];
             const std::uint32_t place = cages[static_cast<std::size_t>(number) - 1];
             QCOMPARE(cageAt.try_emplace(place, cage).first->second, cage); // ports of one cage have one number, others another
             QCOMPARE(placeOf.try_emplace(cage, place).first->second, place);

@@ -121,7 +121,10 @@ double reachOf(const OpticChoice& choice) {
 
 using CagePair = std::pair<std::uint32_t, std::uint32_t>;
 
-CagePair cagesOf(const RuleCheck& c, CabledLinkId link) { return {c.cabling.a[link].cage, c.cabling.b[link].cage}; }
+CagePair cagesOf(const RuleCheck& c, CabledLinkId link) {
+    const Cabling::Choice& choice = c.cabling.choiceOf(link);
+    return {choice.kindA, choice.kindB};
+}
 
 // Cages that nothing joins, however short the cable; other links without a module are too long.
 std::set<CagePair> cagesNothingJoins(const RuleCheck& c) {
@@ -130,7 +133,8 @@ std::set<CagePair> cagesNothingJoins(const RuleCheck& c) {
     for (const CabledLinkId l : c.cabling.links.ids()) {
         if (!c.cabling.choiceOf(l).medium.empty()) continue;
         const CagePair ends = cagesOf(c, l);
-        if (seen.insert(ends).second && chooser.choose(c.cabling.cages[ends.first], c.cabling.cages[ends.second], Metres(1)).medium.empty())
+        if (seen.insert(ends).second &&
+            chooser.choose(c.cabling.cageKinds[ends.first], c.cabling.cageKinds[ends.second], Metres(1)).medium.empty())
             hopeless.insert(ends);
     }
     return hopeless;
@@ -138,7 +142,7 @@ std::set<CagePair> cagesNothingJoins(const RuleCheck& c) {
 
 void modulesMissing(RuleCheck& c) {
     std::set<std::string> needs;
-    for (const auto& [a, b] : cagesNothingJoins(c)) needs.insert({moduleNeed(c.cabling.cages[a]), moduleNeed(c.cabling.cages[b])});
+    for (const auto& [a, b] : cagesNothingJoins(c)) needs.insert({moduleNeed(c.cabling.cageKinds[a]), moduleNeed(c.cabling.cageKinds[b])});
     for (const BillLine& line : c.bill.lines) {
         const bool side = line.category >= BillCategory::Storage && line.category <= BillCategory::OutOfBand;
         const bool module = (line.category == BillCategory::Pluggable || side) && !line.part && line.description.starts_with("module for ");

@@ -13,15 +13,15 @@ namespace {
 void cagesWithTwoModules(RuleCheck& c) {
     std::vector<const Part*> moduleIn(c.cabling.cageNumbers);
     Offenders cages;
-    const auto look = [&](DeviceId device, const Cabling::End& end, const Part* module) {
-        const Part*& there = moduleIn[end.number];
+    const auto look = [&](DeviceId device, std::uint32_t cage, const Part* module) {
+        const Part*& there = moduleIn[cage];
         if (module && there && there != module) cages.note(c.fabric, device);
         if (!there) there = module;
     };
     for (const CabledLinkId l : c.cabling.links.ids()) {
         const OpticChoice& choice = c.cabling.choiceOf(l);
-        look(c.fabric.links.a[c.cabling.links[l]], c.cabling.a[l], choice.a);
-        look(c.fabric.links.b[c.cabling.links[l]], c.cabling.b[l], choice.b);
+        look(c.fabric.links.a[c.cabling.links[l]], c.cabling.cageA[l], choice.a);
+        look(c.fabric.links.b[c.cabling.links[l]], c.cabling.cageB[l], choice.b);
     }
     if (cages.count > 0)
         c.add("RY-O003", Severity::Error,

@@ -54,7 +54,7 @@ PlanPrices planPricesOf(const RecipeSettings& settings, const Catalog& catalog) 
     for (const CabledLinkId l : cabling.links.ids()) {
         const bool isHost = fabric->links.tier[cabling.links[l]] == LinkTier::HostLeaf;
         const OpticChoice& choice = cabling.choiceOf(l);
-        const auto a = endPrice(choice.a, cabling.cages[cabling.a[l].cage]), b = endPrice(choice.b, cabling.cages[cabling.b[l].cage]);
+        const auto a = endPrice(choice.a, cabling.kindA(l)), b = endPrice(choice.b, cabling.kindB(l));
         auto& slot = isHost ? prices.hostModules : prices.switchModules;
         if (!slot && a && b) slot = *a + *b;
         auto& fibre = isHost ? prices.hostFibre : prices.switchFibre;

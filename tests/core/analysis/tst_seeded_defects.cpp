@@ -171,7 +171,7 @@ private slots:
         const Bill bill = billOf(*fabric, cabling);
         QVERIFY(!codesOf(checkDesign(*fabric, cabling, bill)).contains("RY-O003"));
         const CabledLinkId link = cabling.links.find(linkFrom(*fabric, "su[1]/leaf[1]", 33));
-        OpticChoice other = cabling.choices[cabling.choice[link]];
+        Cabling::Choice other = cabling.choices[cabling.choice[link]];
         other.a = shippedCatalog()->find("opt-800g-2xdr4");
         if (!other.a) other.a = shippedCatalog()->find("opt-800g-2xsr4-flt");
         cabling.choices.push_back(other);
@@ -189,7 +189,7 @@ private slots:
         details.connector = "MPO-12/UPC - MPO-12/UPC";
         upc.detail = details;
         for (const Part* other : {const_cast<const Part*>(&upc), shippedCatalog()->find("fib-lc-duplex-om4")}) {
-            OpticChoice choice = cabling.choices[cabling.choice[link]];
+            Cabling::Choice choice = cabling.choices[cabling.choice[link]];
             choice.cable = other;
             cabling.choices.push_back(choice);
             cabling.choice[link] = static_cast<std::uint32_t>(cabling.choices.size() - 1);

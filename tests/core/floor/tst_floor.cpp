@@ -150,8 +150,7 @@ private slots:
             for (const LinkId l : fabric->links.ids()) {
                 if (!fabric->isNetworkLink(l) || cabling.choiceOf(l).pluggable()) continue;
                 const CabledLinkId own = cabling.links.find(l), first = cabling.cable[own];
-                if (cabling.a[own].cage != cabling.a[first].cage || cabling.b[own].cage != cabling.b[first].cage)
-                    qFatal("two kinds of plug");
+                if (cabling.kindA(own) != cabling.kindA(first) || cabling.kindB(own) != cabling.kindB(first)) qFatal("two kinds of plug");
                 links += fabric->links.tier[l] == LinkTier::HostLeaf;
             }
             return links;
@@ -288,17 +287,17 @@ private:
             if (cable && !cable->stockLengths.empty() && choice.ordered <= cable->stockLengths.back())
                 QVERIFY(std::count(cable->stockLengths.begin(), cable->stockLengths.end(), choice.ordered) == 1);
             // Both halves of a module want the same.
-            for (const auto& [device, port, end, module] :
-                 {std::tuple(fabric.links.a[l], fabric.links.aPort[l], cabling.a[own], choice.a),
-                  std::tuple(fabric.links.b[l], fabric.links.bPort[l], cabling.b[own], choice.b)}) {
-                QCOMPARE(moduleOf.emplace(end.number, module).first->second, module);
+            for (const auto& [device, port, number, module] :
+                 {std::tuple(fabric.links.a[l], fabric.links.aPort[l], cabling.cageA[own], choice.a),
+                  std::tuple(fabric.links.b[l], fabric.links.bPort[l], cabling.cageB[own], choice.b)}) {
+                QCOMPARE(moduleOf.emplace(number, module).first->second, module);
                 const ServerId server = fabric.devices.isNic(device) ? fabric.devices.server[device] : ServerId(none);
                 const auto [known, isNew] = cagesOf.try_emplace(device);
                 if (isNew) known->second = cagesOfPorts(fabric, device);
                 const Cage cage{server, server == none ? device : none, known->second[port - 1]};
-                QCOMPARE(numberOf.emplace(cage, end.number).first->second, end.number);
-                QVERIFY(cageOf.emplace(end.number, cage).first->second == cage);
-                QVERIFY(end.number < cabling.cageNumbers);
+                QCOMPARE(numberOf.emplace(cage, number).first->second, number);
+                QVERIFY(cageOf.emplace(number, cage).first->second == cage);
+                QVERIFY(number < cabling.cageNumbers);
             }
         }
     }

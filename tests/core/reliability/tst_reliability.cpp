@@ -69,7 +69,7 @@ private slots:
             const JobParts parts = partsOf(*fabric, request);
             std::set<std::uint32_t> cages;
             for (const CabledLinkId l : cabling.links.ids())
-                if (parts.links[cabling.links[l]] != PartUse::None) cages.insert(cabling.a[l].number), cages.insert(cabling.b[l].number);
+                if (parts.links[cabling.links[l]] != PartUse::None) cages.insert(cabling.cageA[l]), cages.insert(cabling.cageB[l]);
             std::int64_t optics = 0;
             for (const FailureComponent& row : reliabilityOf(*fabric, parts, request, &cabling).components)
                 if (row.kind == PartKind::Optic) optics += row.count;
