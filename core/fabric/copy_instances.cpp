@@ -28,12 +28,13 @@ void repeatMoved(Column& column, std::size_t begin, std::size_t end, std::size_t
     }
 }
 
-void copyDevices(LinkWriter& write, const TableEnds& begin, const TableEnds& end, std::size_t copies) {
+void copyDevices(LinkWriter& write, const TableEnds& begin, const TableEnds& end, std::size_t copies, bool isScalableUnit) {
     DeviceTable& devices = write.fabric.devices; // which has room for all devices of the design
     const std::size_t from = begin.device, to = end.device;
     const auto same = [&](auto&... columns) { (repeat(columns, from, to, copies), ...); };
-    same(devices.kind, devices.tier, devices.slug, devices.part, devices.ports, devices.index, devices.rail, devices.su, devices.plane,
-         write.nextPort, write.nextUplink);
+    same(devices.kind, devices.tier, devices.slug, devices.part, devices.ports, devices.index, devices.rail, devices.plane, write.nextPort,
+         write.nextUplink);
+    if (!isScalableUnit) same(devices.su);
     repeatMoved(devices.scope, from, to, copies, begin.scope, end.scope - begin.scope);
     repeatMoved(devices.server, from, to, copies, begin.server, end.server - begin.server);
     repeatMoved(devices.hbDomain, from, to, copies, begin.domain, end.domain - begin.domain);
@@ -59,17 +60,17 @@ void copyPlaces(std::vector<ScopeId>& places, std::size_t begin, std::size_t end
 
 TableEnds endsOf(const LinkWriter& write, DeviceId nextDevice) {
     const Fabric& fabric = write.fabric;
-    return {nextDevice, fabric.links.size(), fabric.scopes.size(), fabric.servers.size(), fabric.hbDomains.size(), write.steps()};
+    return {nextDevice,    fabric.links.size(), fabric.scopes.size(), fabric.servers.size(), fabric.hbDomains.size(),
+            write.steps(), write.omitted()};
 }
 
 void copyInstances(LinkWriter& write, const TableEnds& begin, const TableEnds& end, std::size_t copies, std::uint32_t firstIndex,
                    bool isScalableUnit) {
     Fabric& fabric = write.fabric;
-    copyDevices(write, begin, end, copies);
+    copyDevices(write, begin, end, copies, isScalableUnit);
     if (isScalableUnit)
-        for (std::size_t i = 0, device = end.device; i < copies; ++i)
-            for (std::size_t each = begin.device; each < end.device; ++each, ++device)
-                fabric.devices.su[device] = firstIndex + static_cast<std::uint32_t>(i);
+        for (std::size_t i = 0, size = end.device - begin.device; i < copies; ++i)
+            std::fill_n(fabric.devices.su.data() + end.device + i * size, size, firstIndex + static_cast<std::uint32_t>(i));
     copyLinks(write, begin, end, copies);
     const std::size_t scopes = end.scope - begin.scope;
     copyPlaces(fabric.servers, begin.server, end.server, copies, begin.scope, scopes);
@@ -87,6 +88,7 @@ void copyInstances(LinkWriter& write, const TableEnds& begin, const TableEnds& e
             fabric.scopes.push_back(scope);
         }
     write.takeSteps(copies * (end.steps - begin.steps));
+    write.takeOmitted(copies * (end.omitted - begin.omitted));
 }
 
 } // namespace railyard

@@ -10,7 +10,7 @@ namespace railyard {
 struct TableEnds {
     DeviceId device{0};
     std::size_t link = 0, scope = 0, server = 0, domain = 0;
-    std::size_t steps = 0; // of the writer
+    std::size_t steps = 0, omitted = 0; // of the writer
 };
 TableEnds endsOf(const LinkWriter& write, DeviceId nextDevice);
 

@@ -69,7 +69,7 @@ public:
 private:
     std::vector<ClassNode> m_nodes;
     std::unordered_map<std::uint64_t, std::uint32_t> m_children; // node and slug -> node
-    std::vector<std::uint32_t> m_nodeOf;                         // by device
+    UnsetBy<DeviceId, std::uint32_t> m_nodeOf;                   // set for the devices that were added
 };
 
 struct Context {
@@ -88,9 +88,24 @@ struct DeferredRule {
     std::uint8_t speed;
 };
 
+using Blocks = std::map<std::string, BlockPointer>;
+
+bool hasPlanes(const Block& block) {
+    return std::any_of(block.devices.begin(), block.devices.end(), [](const DeviceRow& row) { return row.plane > 1; });
+}
+// Of a fabric that is drawn in blocks; the recipe's planes are known by then.
+bool isDrawnInPlanes(const Design& design, const Blocks& blocks) {
+    const auto haveOwn = [](const auto& block) { return hasPlanes(*block.second); };
+    return hasPlanes(*design.free) || (!design.recipe && std::any_of(blocks.begin(), blocks.end(), haveOwn));
+}
+
 class Elaborator {
 public:
-    explicit Elaborator(DesignPointer design) : m_fabric(std::make_shared<Fabric>()), m_design(*design), m_blocks(blocksInForce(*design)) {
+    Elaborator(DesignPointer design, InsideLinks insideLinks)
+        : m_fabric(std::make_shared<Fabric>()),
+          m_write(*m_fabric, insideLinks == InsideLinks::Listed),
+          m_design(*design),
+          m_blocks(blocksInForce(*design)) {
         m_fabric->design = std::move(design);
         m_fabric->partIds.emplace_back();
         m_fabric->parts.push_back(nullptr);
@@ -102,7 +117,7 @@ public:
         const std::size_t devices = (root == m_blocks.end() ? 0 : deviceCount(*root->second)) + deviceCount(*m_design.free);
         m_fabric->devices.resizeUnset(devices);
         m_fabric->links.reserve(devices * 4);
-        m_write.resize(devices);
+        m_write.resizeUnset(devices);
         m_nodes = ClassTree(devices);
         m_fabric->scopes.push_back({});
         if (root != m_blocks.end()) instantiate(*root->second, {});
@@ -112,7 +127,8 @@ public:
         hand.scope = ScopeId(m_fabric->scopes.size());
         // Where there are several planes, a hand-drawn switch belongs to none until it is cabled.
         const std::span<const std::uint32_t> planes = std::span(m_fabric->devices.plane).first(m_next);
-        if (std::any_of(planes.begin(), planes.end(), [](std::uint32_t plane) { return plane > 1; }) || isDrawnInPlanes()) hand.plane = 0;
+        if (std::any_of(planes.begin(), planes.end(), [](std::uint32_t plane) { return plane > 1; }) || isDrawnInPlanes(m_design, m_blocks))
+            hand.plane = 0;
         m_fabric->scopes.push_back({});
         instantiate(*m_design.free, hand);
         wireDeferred();
@@ -125,14 +141,6 @@ public:
     }
 
 private:
-    static bool hasPlanes(const Block& block) {
-        return std::any_of(block.devices.begin(), block.devices.end(), [](const DeviceRow& row) { return row.plane > 1; });
-    }
-    // Of a fabric that is drawn in blocks; the recipe's planes are known by then.
-    bool isDrawnInPlanes() const {
-        return hasPlanes(*m_design.free) || (!m_design.recipe && std::any_of(m_blocks.begin(), m_blocks.end(),
-                                                                             [](const auto& block) { return hasPlanes(*block.second); }));
-    }
     std::size_t deviceCount(const Block& block) {
         if (const auto known = m_sizes.find(&block); known != m_sizes.end()) return known->second;
         std::size_t count = 0;
@@ -227,6 +235,7 @@ private:
         for (int i = 0; i < row.count; ++i) {
             const DeviceId d = m_next;
             ++m_next;
+            m_write.start(d);
             devices.kind[d] = row.kind;
             devices.tier[d] = row.tier;
             devices.scope[d] = context.scope;
@@ -281,7 +290,8 @@ private:
         if (isUnit && holdsUnits(block)) return false;
         const auto copies = static_cast<std::size_t>(instance.count - 1);
         const TableEnds end = endsOf(m_write, m_next);
-        if (!m_write.hasRoom(copies * (end.link - begin.link), copies * (end.steps - begin.steps))) return false;
+        const std::size_t links = end.link - begin.link + end.omitted - begin.omitted;
+        if (!m_write.hasRoom(copies * links, copies * (end.steps - begin.steps))) return false;
         copyInstances(m_write, begin, end, copies, static_cast<std::uint32_t>(instance.first + 1), isUnit);
         m_nodes.copy(begin.device, end.device, copies);
         m_next = DeviceId(end.device + copies * (end.device - begin.device));
@@ -329,9 +339,9 @@ public:
 
 private:
     std::shared_ptr<Fabric> m_fabric;
-    LinkWriter m_write{*m_fabric};
+    LinkWriter m_write;
     const Design& m_design;
-    std::map<std::string, BlockPointer> m_blocks;
+    Blocks m_blocks;
     std::unordered_map<const Block*, std::size_t> m_sizes;
     ClassTree m_nodes{0};
     std::unordered_map<std::string, std::uint16_t> m_slugs, m_parts, m_layouts;
@@ -350,11 +360,11 @@ void railsOfGpus(Fabric& fabric) {
 
 } // namespace
 
-FabricPointer elaborate(DesignPointer design) {
-    Elaborator elaborator(std::move(design));
+FabricPointer elaborate(DesignPointer design, InsideLinks insideLinks) {
+    Elaborator elaborator(std::move(design), insideLinks);
     std::shared_ptr<Fabric> fabric = elaborator.run();
     const std::vector<LinkId> drawn = addFreeLinks(*fabric, elaborator.freeLinks());
-    railsOfGpus(*fabric);
+    if (insideLinks == InsideLinks::Listed) railsOfGpus(*fabric);
     return withOverrides(std::move(fabric), drawn);
 }
 

@@ -5,7 +5,10 @@
 
 namespace railyard {
 
-FabricPointer elaborate(DesignPointer design);
+// Most links are inside servers (HB and PCIe). Whoever reads nothing of them, nor the rails of GPUs, which follow from them, may have
+// them omitted; all else is the same.
+enum class InsideLinks : std::uint8_t { Listed, Omitted };
+FabricPointer elaborate(DesignPointer design, InsideLinks insideLinks = InsideLinks::Listed);
 // The same as `known`, with a design that builds the same fabric: what nobody builds from has changed (its name, the training job, the
 // site, targets, approvals, saved views, callouts). Null if the design builds another.
 FabricPointer elaborate(DesignPointer design, const Fabric& known);

@@ -11,7 +11,7 @@ constexpr std::size_t mostSteps = 200'000'000; // ports looked at, whether or no
 
 } // namespace
 
-void LinkWriter::resize(std::size_t devices) {
+void LinkWriter::resizeUnset(std::size_t devices) {
     nextPort.resize(devices);
     nextUplink.resize(devices);
 }
@@ -30,14 +30,16 @@ bool LinkWriter::hasRoom() {
 }
 
 bool LinkWriter::hasRoom(std::size_t links, std::size_t steps) const {
-    return !m_overflow && fabric.links.size() + links <= mostLinks && m_steps + steps <= mostSteps;
+    return !m_overflow && fabric.links.size() + m_omitted + links <= mostLinks && m_steps + steps <= mostSteps;
 }
 
 void LinkWriter::link(DeviceId from, PortId fromPort, DeviceId to, PortId toPort, LinkTier tier, std::uint8_t speed) {
-    if (fabric.links.size() < mostLinks)
+    if (fabric.links.size() + m_omitted >= mostLinks)
+        m_overflow = true;
+    else if (m_listsInsideLinks || tier < LinkTier::Hb)
         fabric.links.append(from, fromPort, to, toPort, tier, speed);
     else
-        m_overflow = true;
+        ++m_omitted;
 }
 
 std::optional<LinkId> LinkWriter::linkRun(DeviceId from, std::size_t count, LinkTier tier, std::uint8_t speed) {

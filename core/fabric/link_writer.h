@@ -9,9 +9,10 @@ namespace railyard {
 
 class LinkWriter {
 public:
-    explicit LinkWriter(Fabric& made) : fabric(made) {}
+    LinkWriter(Fabric& made, bool listsInsideLinks) : fabric(made), m_listsInsideLinks(listsInsideLinks) {}
 
-    void resize(std::size_t devices);
+    void resizeUnset(std::size_t devices); // for those who call `start` for every device
+    void start(DeviceId device) { nextPort[device] = nextUplink[device] = 0; }
     std::uint8_t speedIndex(Bandwidth speed); // beyondLimits() keeps the number of speeds within its type
     // A hostile or mistyped document may ask for more links than memory holds, or for more ports to be looked at than time allows;
     // every loop over such a product asks this before each step.
@@ -19,6 +20,8 @@ public:
     bool hasRoom(std::size_t links, std::size_t steps) const; // for this number of further links and steps
     void takeSteps(std::size_t count) { m_steps += count; }
     std::size_t steps() const { return m_steps; }
+    std::size_t omitted() const { return m_omitted; } // links inside servers, which count towards the limits all the same
+    void takeOmitted(std::size_t count) { m_omitted += count; }
     bool overflows() const { return m_overflow; }
     void link(DeviceId from, PortId fromPort, DeviceId to, PortId toPort, LinkTier tier, std::uint8_t speed);
     // Appends `count` links of a lower device and counts as many steps; returns the first. The caller sets b, aPort and bPort of each.
@@ -28,10 +31,11 @@ public:
     bool isFull(DeviceId device) const; // of its ports down, the first in its layout
 
     Fabric& fabric;
-    By<DeviceId, std::uint32_t> nextPort, nextUplink; // ports in use, down and up
+    UnsetBy<DeviceId, std::uint32_t> nextPort, nextUplink; // ports in use, down and up
 
 private:
-    std::size_t m_steps = 0;
+    bool m_listsInsideLinks;
+    std::size_t m_steps = 0, m_omitted = 0;
     bool m_overflow = false;
 };
 

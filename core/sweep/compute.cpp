@@ -28,7 +28,7 @@ Error outOfMemory() { return Error::unbuildable("not enough memory"); }
 
 SweepAnswer answerOf(const DesignPointer& design, const std::vector<Evaluation>& evaluations) {
     try {
-        const FabricPointer fabric = elaborate(design);
+        const FabricPointer fabric = elaborate(design, readInsideLinks(evaluations) ? InsideLinks::Listed : InsideLinks::Omitted);
         auto values = evaluate(*fabric, evaluations);
         if (!values) return failed(values.errors());
         SweepAnswer answer;

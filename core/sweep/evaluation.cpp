@@ -22,7 +22,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <set>
 #include <sstream>
 
 namespace railyard {
@@ -30,11 +29,12 @@ namespace {
 
 using Kind = Evaluation::Kind;
 
-// The objects of metrics, and what each needs: an analysis, some of what is known at once, the cables.
+// The objects of metrics, and what each needs: an analysis, some of what is known at once, the cables, the links inside servers.
 struct MetricsPart {
     std::string_view key, analysis;
     unsigned instant;
     bool needsCabling = (instant & Instant::FromCabling) != 0;
+    bool needsInsideLinks = (instant & Instant::Ratios) != 0 || !analysis.empty(); // but see readInsideLinks
 };
 constexpr MetricsPart metricsParts[] = {
     {"counts", "", Instant::Counts | Instant::Cables | Instant::Networks}, // all networks count among all switches
@@ -99,22 +99,28 @@ std::optional<BisectionKey> bisectionKeyOf(const std::string& key) {
     return {};
 }
 
+// The one bisection that is asked for; nothing if several are, or none.
+std::optional<BisectionKey> onlyBisectionOf(const std::vector<const Evaluation*>& asked) {
+    std::optional<BisectionKey> only;
+    for (const Evaluation* each : asked)
+        if (each->key.empty() || partOf(each->key)->analysis == "bisection") {
+            const auto key = bisectionKeyOf(each->key);
+            if (!key || (only && *only != *key)) return {};
+            only = key;
+        }
+    return only;
+}
+
 void analyse(const std::vector<const Evaluation*>& asked, const AnalysisInput& input, BackgroundMetrics& into) {
     const auto isWanted = [&](std::string_view analysis) {
         return std::any_of(asked.begin(), asked.end(),
                            [&](const Evaluation* each) { return each->key.empty() || partOf(each->key)->analysis == analysis; });
     };
-    std::set<BisectionKey> keys; // of which only some are asked for
-    bool areAll = false;
-    for (const Evaluation* each : asked)
-        if (each->key.empty() || partOf(each->key)->analysis == "bisection") {
-            const auto key = bisectionKeyOf(each->key);
-            key ? void(keys.insert(*key)) : void(areAll = true);
-        }
+    const std::optional<BisectionKey> only = onlyBisectionOf(asked);
     for (const Analysis& row : analysisTable()) {
         if (!isWanted(row.name)) continue;
-        if (row.name == "bisection" && !areAll && keys.size() == 1)
-            into.bisection[static_cast<std::size_t>(*keys.begin())] = bisection(input.fabric, *keys.begin());
+        if (row.name == "bisection" && only)
+            into.bisection[static_cast<std::size_t>(*only)] = bisection(input.fabric, *only);
         else
             row.run(input, {}, into);
     }
@@ -371,6 +377,19 @@ Result<std::vector<Evaluation>> readEvaluations(const std::vector<std::string>& 
     }
     if (!errors.empty()) return errors;
     return all;
+}
+
+bool readInsideLinks(const std::vector<Evaluation>& evaluations) {
+    std::vector<const Evaluation*> asked;
+    for (const Evaluation& each : evaluations) {
+        if (each.kind != Kind::Metrics || each.key.empty()) return true;
+        asked.push_back(&each);
+    }
+    const bool isOfServers = onlyBisectionOf(asked) == BisectionKey::Server; // which lets HB domains forward what they like
+    return std::any_of(asked.begin(), asked.end(), [&](const Evaluation* each) {
+        const MetricsPart& part = *partOf(each->key);
+        return part.needsInsideLinks && !(part.analysis == "bisection" && isOfServers);
+    });
 }
 
 Result<Json> evaluate(const Fabric& fabric, const std::vector<Evaluation>& evaluations) {

@@ -32,6 +32,9 @@ Result<Evaluation> readEvaluation(const std::string& text);
 // The same for a list; where two of one kind would have columns of one name, the names are numbered: train[2].
 Result<std::vector<Evaluation>> readEvaluations(const std::vector<std::string>& texts);
 
+// Whether the links inside servers make a difference for one of them: a fabric that is elaborated for the others need not list them.
+bool readInsideLinks(const std::vector<Evaluation>& evaluations);
+
 // The answers by dotted key, `name.key`: numbers, texts, true or false, and null for what is not known. Only what was asked for is
 // computed. Errors: those of the analyses, such as a job that the design cannot hold.
 Result<Json> evaluate(const Fabric& fabric, const std::vector<Evaluation>& evaluations);

@@ -335,7 +335,8 @@ std::optional<RecipeCall> oneNetworkOf(const RecipeCall& call, const RecipeSetti
 bool certifies(const RecipeCall& call, const Catalog& catalog, double asked) {
     auto built = build(call, "candidate", CatalogPointer(CatalogPointer(), &catalog));
     if (!built) return false;
-    return certifiesBisection(*elaborate(std::make_shared<const Design>(std::move(*built))), BisectionKey::Server, 1 / asked);
+    const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*built)), InsideLinks::Omitted);
+    return certifiesBisection(*fabric, BisectionKey::Server, 1 / asked);
 }
 
 bool keepsBisection(const RecipeCall& call, const FabricCandidate& candidate, const Catalog& catalog, double asked) {

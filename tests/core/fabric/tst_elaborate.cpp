@@ -1,11 +1,13 @@
 #include "core/design/edits/edit.h"
 #include "core/fabric/connect.h"
+#include "core/fabric/group.h"
 #include "core/fabric/path_finder.h"
 #include "core/fabric/switch_graph.h"
 #include "core/fabric/without.h"
 #include "core/failure/removal.h"
 #include "tests/support/designs.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -125,6 +127,59 @@ private slots:
         QFETCH(QString, parameters);
         const DesignPointer design = test::designOf(recipe.toStdString(), parametersIn(parameters));
         QVERIFY(isSameNetwork(*elaborate(design), *elaborate(oneByOne(*design))));
+    }
+    // All else is the same: devices but for the rails of GPUs, and network links in their order.
+    void insideLinksMayBeOmitted_data() { countsEqualThePlan_data(); }
+    void insideLinksMayBeOmitted() {
+        QFETCH(QString, recipe);
+        QFETCH(QString, parameters);
+        for (const bool isEdited : {false, true}) {
+            Design design = *test::designOf(recipe.toStdString(), parametersIn(parameters));
+            if (isEdited) { // an SU drawn by hand, and a device taken out
+                const FabricPointer drawn = elaborate(std::make_shared<const Design>(design));
+                const auto unit = std::find_if(drawn->scopes.begin(), drawn->scopes.end(),
+                                               [](const Scope& each) { return each.role == Instance::Role::ScalableUnit; });
+                if (unit != drawn->scopes.end()) {
+                    const auto edit = dissolve(*drawn, drawn->scopePath(ScopeId(unit - drawn->scopes.begin())), {});
+                    QVERIFY2(edit, edit ? "" : edit.error().text.c_str());
+                    design = *edit->design;
+                }
+                Override removed;
+                removed.remove = true;
+                design.overrides[drawn->devicePath(DeviceId(drawn->devices.size() - 1))] = removed;
+            }
+            const auto shared = std::make_shared<const Design>(std::move(design));
+            const FabricPointer all = elaborate(shared), some = elaborate(shared, InsideLinks::Omitted);
+            QVERIFY(some->links.size() < all->links.size());
+            DeviceTable devices = some->devices;
+            for (const DeviceId d : devices.ids())
+                if (devices.isGpu(d)) devices.rail[d] = all->devices.rail[d];
+            QVERIFY(devices == all->devices);
+            QVERIFY(some->scopes == all->scopes && some->servers == all->servers && some->hbDomains == all->hbDomains);
+            LinkTable listed, network;
+            for (const auto& [from, to] : {std::pair(&all->links, &listed), std::pair(&some->links, &network)})
+                for (const LinkId l : from->ids())
+                    if (from->tier[l] < LinkTier::Hb)
+                        to->append(from->a[l], from->aPort[l], from->b[l], from->bPort[l], from->tier[l], from->speed[l]);
+            QVERIFY(network == listed);
+            QCOMPARE(some->diagnostics.size(), all->diagnostics.size());
+        }
+    }
+    // A design with more links than fit is one, whether or not those inside servers are listed.
+    void omittedLinksCountTowardsTheLimit() {
+        Design design = *test::designOf("superpod-h100", {{"servers", "4"}});
+        design.recipe.reset();
+        design.blocks.clear();
+        DeviceRow gpu, hbSwitch;
+        gpu.slug = "gpu", gpu.kind = DeviceKind::Gpu, gpu.count = 8000;
+        hbSwitch.slug = "hbsw", hbSwitch.kind = DeviceKind::HbSwitch, hbSwitch.count = 6000;
+        Block root{"root", {gpu, hbSwitch}, {}, {}, {}};
+        root.wiring.push_back(
+            {.id = "hb", .pattern = WiringPattern::HbStar, .lower = "gpu", .upper = "hbsw", .speed = gigabitsPerSecond(50)});
+        design.blocks["root"] = std::make_shared<const Block>(root);
+        const FabricPointer fabric = elaborate(std::make_shared<const Design>(design), InsideLinks::Omitted);
+        QCOMPARE(fabric->links.size(), std::size_t{0});
+        QVERIFY(!fabric->diagnostics.empty() && fabric->diagnostics.front().code == linksOmitted);
     }
     void unitsInUnitsKeepTheirNumbers() {
         Block inner{"inner", {}, {}, {}, {}}, outer{"outer", {}, {}, {}, {}}, root{"root", {}, {}, {}, {}};

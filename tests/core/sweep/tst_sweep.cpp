@@ -334,6 +334,39 @@ private slots:
             QCOMPARE(alone->size(), count);
         }
     }
+    // What is computed without the links inside servers is what it is with them.
+    void figuresOfTheNetworkNeedNoInsideLinks() {
+        const std::vector<std::string> ofNetwork{"counts", "cost", "power", "floor", "networks", "pfc", "bisection.server"};
+        QVERIFY(!readInsideLinks(*readEvaluations(ofNetwork)));
+        for (const std::vector<std::string>& others : {std::vector<std::string>{"metrics"},
+                                                       {"ratios"},
+                                                       {"counts", "ratios.injection_gbps"},
+                                                       {"bisection"},
+                                                       {"bisection.gpu_with_hb"},
+                                                       {"bisection.server", "bisection.gpu_network_only"},
+                                                       {"failure"},
+                                                       {"latency"},
+                                                       {"collectives"},
+                                                       {"training"},
+                                                       {"collective all-reduce@1GiB"},
+                                                       {"counts", "reliability"}})
+            QVERIFY2(readInsideLinks(*readEvaluations(others)), others.back().c_str());
+        for (const auto& [recipe, settings] : std::vector<std::pair<std::string, test::Parameters>>{
+                 {"rail-optimized", {{"servers", "37"}, {"racks", "auto"}, {"storage", "on"}, {"medium", "by-length"}}},
+                 {"rail-optimized", {{"gpus", "1024"}, {"nic_gbps", "200"}, {"oversubscription", "3:1"}}},
+                 {"rail-only", {{"gpus", "1024"}, {"hb_domain_gpus", "64"}, {"nic_gbps", "800"}, {"radix", "64"}}},
+                 {"rail-only", {{"servers", "130"}, {"nic_ports", "2"}, {"planes", "2"}}},
+                 {"superpod-gb200", {{"racks", "auto"}}},
+                 {"fat-tree", {{"servers", "100"}, {"radix", "32"}}},
+                 {"hpn-pod", {}},
+                 {"aipod", {{"servers", "70"}}}}) {
+            const DesignPointer design = test::designOf(recipe, settings);
+            const auto asked = *readEvaluations(ofNetwork);
+            const auto all = evaluate(*elaborate(design), asked), some = evaluate(*elaborate(design, InsideLinks::Omitted), asked);
+            QVERIFY(all && some);
+            QCOMPARE(some->dump(), all->dump());
+        }
+    }
     void theSizeOfADesignIsReplaced() {
         QVERIFY(saveDesign(*build({"rail-only", {{"servers", "16"}}}, "mine", shippedCatalog()), path("mine.railyard")));
         for (const char* axis : {R"("gpus": [256])", R"("servers": [32])"}) {
