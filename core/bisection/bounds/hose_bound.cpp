@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace railyard {
 namespace {
@@ -260,20 +261,28 @@ using Profile = std::vector<std::pair<std::uint32_t, Bandwidth>>;
 
 // Each once, of the endpoints that are cabled.
 std::vector<Profile> kindsOfProfiles(const SwitchGraph& graph, const Endpoints& ends) {
-    std::vector<Profile> profiles(ends.size());
-    for (const auto& a : ends.attachments) {
-        Profile& profile = profiles[a.endpoint];
-        const std::uint32_t network = graph.network[a.node];
-        auto at = profile.end(); // the cables of an endpoint mostly come in the order of its networks
-        while (at != profile.begin() && std::prev(at)->first >= network) --at;
-        if (at != profile.end() && at->first == network)
-            at->second += a.capacity;
-        else
-            profile.insert(at, {network, a.capacity});
+    std::vector<std::uint32_t> first(ends.size() + 1); // of the attachments of an endpoint in `byEndpoint`
+    for (const auto& a : ends.attachments) ++first[a.endpoint];
+    std::uint32_t sum = 0;
+    for (std::uint32_t& each : first) sum += std::exchange(each, sum);
+    std::vector<std::pair<std::uint32_t, Bandwidth>> byEndpoint(ends.attachments.size());
+    for (const auto& a : ends.attachments) byEndpoint[first[a.endpoint]++] = {graph.network[a.node], a.capacity};
+    std::set<Profile> kinds;
+    Profile profile, before; // neighbours are mostly alike
+    for (std::size_t e = 0, next = 0; e < ends.size(); ++e) {
+        profile.clear();
+        for (; next < first[e]; ++next) { // by now the end of its own
+            const auto& [network, capacity] = byEndpoint[next];
+            auto at = profile.end(); // the cables of an endpoint mostly come in the order of its networks
+            while (at != profile.begin() && std::prev(at)->first >= network) --at;
+            if (at != profile.end() && at->first == network)
+                at->second += capacity;
+            else
+                profile.insert(at, {network, capacity});
+        }
+        if (!profile.empty() && profile != before) kinds.insert(profile);
+        std::swap(profile, before);
     }
-    std::set<Profile> kinds; // neighbours are mostly alike
-    for (std::size_t e = 0; e < profiles.size(); ++e)
-        if (!profiles[e].empty() && (e == 0 || profiles[e] != profiles[e - 1])) kinds.insert(profiles[e]);
     return {kinds.begin(), kinds.end()};
 }
 

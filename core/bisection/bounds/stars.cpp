@@ -21,6 +21,9 @@ bool reachesAllNetworksEqually(const SwitchGraph& graph, const Star& star, std::
 
 std::vector<std::vector<std::pair<std::uint32_t, Bandwidth>>> endpointsOfNodes(const SwitchGraph& graph, const Endpoints& ends) {
     std::vector<std::vector<std::pair<std::uint32_t, Bandwidth>>> served(graph.device.size());
+    By<NodeId, std::uint32_t> most(graph.device.size());
+    for (const auto& a : ends.attachments) ++most[a.node];
+    for (const NodeId v : graph.nodes()) served[v].reserve(most[v]);
     for (const auto& a : ends.attachments) {
         auto& here = served[a.node];
         if (!here.empty() && here.back().first == a.endpoint)

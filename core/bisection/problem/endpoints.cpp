@@ -19,14 +19,18 @@ namespace {
 Endpoints domains(const Fabric& fabric, const SwitchGraph& graph) {
     Endpoints ends;
     By<DomainId, std::uint32_t> number(fabric.hbDomains.size(), none);
+    DomainId last; // of the GPU before
     for (const DeviceId d : fabric.devices.ids()) {
         const auto domain = fabric.devices.hbDomain[d];
-        if (!fabric.devices.isGpu(d) || domain == none || number[domain] != none) continue;
+        if (domain == last || !fabric.devices.isGpu(d)) continue;
+        last = domain;
+        if (domain == none || number[domain] != none) continue;
         number[domain] = static_cast<std::uint32_t>(ends.size());
         ends.speed.emplace_back();
         ends.hbDomain.push_back(domain);
         ends.rail.push_back(0);
     }
+    ends.attachments.reserve(graph.hosts.size());
     for (const auto& host : graph.hosts) {
         const auto domain = fabric.devices.hbDomain[host.nic];
         if (domain == none || number[domain] == none) continue;
