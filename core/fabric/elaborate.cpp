@@ -57,13 +57,15 @@ public:
         for (const DeviceId d : Indices<DeviceId>(begin, end)) ++counts[m_nodeOf[d]];
         for (const auto& [node, count] : counts) {
             std::vector<DeviceId>& members = m_nodes[node].devices;
-            const std::size_t first = members.size() - count;
-            members.reserve(members.size() + copies * count);
+            const std::size_t first = members.size() - count, size = end - begin;
+            members.resize(members.size() + copies * count);
+            const DeviceId* const from = members.data() + first;
+            DeviceId* to = members.data() + first + count;
             for (std::size_t i = 1; i <= copies; ++i)
-                for (std::size_t at = 0; at < count; ++at) members.push_back(DeviceId(members[first + at] + i * (end - begin)));
+                for (std::size_t at = 0; at < count; ++at, ++to) *to = DeviceId(from[at] + i * size);
         }
-        for (std::size_t i = 0, to = end; i < copies; ++i)
-            for (std::size_t from = begin; from < end; ++from, ++to) m_nodeOf[to] = m_nodeOf[from];
+        std::uint32_t* to = m_nodeOf.data() + end;
+        for (std::size_t i = 0; i < copies; ++i) to = std::copy(m_nodeOf.data() + begin, m_nodeOf.data() + end, to);
     }
 
 private:

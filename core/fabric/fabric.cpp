@@ -115,13 +115,17 @@ std::optional<PortId> Fabric::portFromName(DeviceId device, std::string_view nam
     return {};
 }
 
+// Quicker than to ask for the property, where every device or link is looked at.
+constexpr DeviceKind onlyKindThatRoutes = DeviceKind::Switch;
+static_assert(std::count_if(deviceKinds.begin(), deviceKinds.end(), [](const DeviceKindInfo& kind) { return kind.routes; }) == 1 &&
+              infoOf(onlyKindThatRoutes).routes);
+
 std::vector<DeviceId> switchesOf(const DeviceTable& devices) {
-    static_assert(std::count_if(deviceKinds.begin(), deviceKinds.end(), [](const DeviceKindInfo& kind) { return kind.routes; }) == 1 &&
-                  infoOf(DeviceKind::Switch).routes && sizeof(DeviceKind) == 1);
+    static_assert(sizeof(DeviceKind) == 1);
     std::vector<DeviceId> switches;
     const DeviceKind *const begin = devices.kind.data(), *const end = begin + devices.size();
     for (const DeviceKind* at = begin; at != end; ++at) {
-        at = static_cast<const DeviceKind*>(std::memchr(at, static_cast<int>(DeviceKind::Switch), static_cast<std::size_t>(end - at)));
+        at = static_cast<const DeviceKind*>(std::memchr(at, static_cast<int>(onlyKindThatRoutes), static_cast<std::size_t>(end - at)));
         if (!at) break;
         switches.emplace_back(at - begin);
     }
@@ -166,13 +170,15 @@ FabricCounts countsOf(const Fabric& fabric) {
     counts.servers = std::count(serverSeen.begin(), serverSeen.end(), true);
     counts.hbDomains = std::count(domainSeen.begin(), domainSeen.end(), true);
     const LinkTable& links = fabric.links;
+    const DeviceKind* const kinds = devices.kind.data();
     const auto ofTier = [&](LinkTier tier) -> std::int64_t& { return counts.linksByTier[static_cast<std::size_t>(tier)]; };
     for (const LinkRun& run : networkRuns(links)) {
         counts.links += static_cast<std::int64_t>(run.size());
         for (LinkId first = run.first, l = first; l < run.end; first = l) { // of one tier
             const LinkTier tier = links.tier[first];
             std::uint32_t used = 0;
-            for (; l < run.end && links.tier[l] == tier; ++l) used += devices.routes(links.a[l]) + devices.routes(links.b[l]);
+            for (; l < run.end && links.tier[l] == tier; ++l)
+                used += (kinds[links.a[l]] == onlyKindThatRoutes) + (kinds[links.b[l]] == onlyKindThatRoutes);
             counts.switchPortsUsed += used;
             ofTier(tier) += std::int64_t{l} - std::int64_t{first};
         }

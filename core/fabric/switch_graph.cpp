@@ -45,24 +45,29 @@ std::vector<Run> collectLinks(const Fabric& fabric, const By<DeviceId, NodeId>& 
     graph.hosts.reserve(toHosts);
     edges.reserve(links.countNetworkLinks() - toHosts);
     std::vector<Run> runs;
-    const auto takeUplink = [&](LinkId l, NodeId lower, NodeId upper) {
-        if (!edges.empty() && edges.back().lower == lower && edges.back().upper == upper) {
-            ++edges.back().links;
-            edges.back().capacity += fabric.speedOf(l);
-            return;
+    // The links from `l` on of one lower switch; returns the first that is not.
+    const auto takeUplinks = [&](LinkId l, LinkId end, NodeId lower) {
+        if (runs.empty() || runs.back().lower != lower) runs.push_back({lower, edges.size()});
+        Run& run = runs.back();
+        NodeId last = edges.size() > run.begin ? edges.back().upper : NodeId(none);
+        for (const DeviceId device = links.a[l]; l < end && links.a[l] == device; ++l) {
+            const NodeId upper = nodeOf[links.b[l]];
+            if (upper == none) continue;
+            if (upper == last) {
+                ++edges.back().links;
+                edges.back().capacity += fabric.speedOf(l);
+                continue;
+            }
+            run.isSorted = run.isSorted && (last == none || last < upper);
+            edges.push_back({lower, last = upper, 1, links.tier[l], fabric.speedOf(l)});
         }
-        if (runs.empty() || runs.back().lower != lower)
-            runs.push_back({lower, edges.size()});
-        else
-            runs.back().isSorted = runs.back().isSorted && edges.back().upper < upper;
-        edges.push_back({lower, upper, 1, links.tier[l], fabric.speedOf(l)});
+        return l;
     };
     for (const LinkRun& run : networkRuns(links))
         for (LinkId l = run.first; l < run.end;) {
             const DeviceId a = links.a[l];
             if (const NodeId lower = nodeOf[a]; lower != none) {
-                for (; l < run.end && links.a[l] == a; ++l)
-                    if (const NodeId upper = nodeOf[links.b[l]]; upper != none) takeUplink(l, lower, upper);
+                l = takeUplinks(l, run.end, lower);
                 continue;
             }
             const NodeId upper = nodeOf[links.b[l]];
