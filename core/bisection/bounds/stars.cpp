@@ -32,7 +32,7 @@ std::vector<std::vector<std::pair<std::uint32_t, Bandwidth>>> endpointsOfNodes(c
             here.emplace_back(a.endpoint, a.capacity);
     }
     for (auto& here : served) {
-        std::sort(here.begin(), here.end());
+        if (!std::is_sorted(here.begin(), here.end())) std::sort(here.begin(), here.end()); // as a rule it is
         std::size_t to = 0;
         for (std::size_t from = 1; from < here.size(); ++from)
             if (here[from].first == here[to].first)
