@@ -101,13 +101,19 @@ private:
         constexpr std::uint32_t outside = none;
         std::uint32_t partBefore = none, serverPartBefore = none; // of the NIC before
         bool isBoughtApart = false;
+        const bool hasBlocks = !m_blockOf.empty();
+        const ServerId* const serverOf = m_fabric.devices.server.data();
+        const DeviceKind* const kindOf = m_fabric.devices.kind.data();
         for (const DeviceId d : m_fabric.devices.ids()) {
-            const ServerId server = m_fabric.devices.server[d];
-            if (server != none && (server != before || !m_blockOf.empty())) blockOfServer[server] = block(d);
+            const ServerId server = serverOf[d];
+            if ((server != before || hasBlocks) && server != none) blockOfServer[server] = block(d);
             before = server;
-            if (!m_fabric.devices.isNic(d)) continue;
+            if (kindOf[d] != DeviceKind::Nic) continue;
             const std::uint16_t part = m_fabric.devices.part[d];
-            if (part == partBefore && server == serverOfNic && !isBoughtApart) continue; // as a rule
+            if (part == partBefore && server == serverOfNic) { // as a rule
+                if (isBoughtApart) nics.add(block(d), part);
+                continue;
+            }
             serverOfNic = server;
             const std::uint32_t serverPart = server == none ? outside : m_fabric.serverParts[server];
             if (part != partBefore || serverPart != serverPartBefore) {

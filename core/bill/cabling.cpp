@@ -32,35 +32,43 @@ struct FirstCages {
 FirstCages firstCages(const Fabric& fabric, CageFinder& finder) {
     const DeviceTable& devices = fabric.devices;
     FirstCages result{std::vector<std::uint32_t>(devices.size() + fabric.servers.size() + 1)};
-    std::vector<std::uint32_t>& first = result.of;
     By<ServerId, std::uint32_t> nics(fabric.servers.size());
+    std::map<std::pair<std::uint16_t, std::uint16_t>, std::uint32_t> known; // of a device, by part and layout of ports
     const auto limited = [](std::uint64_t cages) { return static_cast<std::uint32_t>(std::min<std::uint64_t>(cages, none)); };
-    std::map<std::pair<std::uint16_t, std::uint16_t>, std::uint32_t> known; // by part and layout of ports
-    std::pair<std::uint16_t, std::uint16_t> last;
-    std::uint32_t ofLast = 0;
+    const auto cagesOf = [&](DeviceId d) {
+        const auto [at, isNew] = known.try_emplace({devices.part[d], devices.ports[d]});
+        if (isNew) at->second = limited(mostCagesOf(fabric, d));
+        return at->second;
+    };
+    const auto cagesUpTo = [&](DeviceId nic, std::uint32_t index) { return limited(std::uint64_t{index} * cagesOf(nic)); };
+    DeviceId like; // the first of NICs of a server that follow one another and are alike, and the highest index of them
+    std::uint32_t highest = 0;
+    const auto endNics = [&] {
+        if (like == none) return;
+        const ServerId server = devices.server[like];
+        std::uint32_t& cages = result.of[devices.size() + server];
+        cages = std::max(cages, cagesUpTo(like, highest));
+        nics[server] = std::max(nics[server], highest);
+    };
     for (const DeviceId d : devices.ids()) {
-        if (infoOf(devices.kind[d]).inDomain && !devices.isNic(d)) continue; // inside a server, without ports of the network
-        const std::pair kind(devices.part[d], devices.ports[d]);
-        if (known.empty() || kind != last) {
-            const auto [at, isNew] = known.try_emplace(kind, 0);
-            if (isNew) at->second = limited(mostCagesOf(fabric, d));
-            last = kind;
-            ofLast = at->second;
-        }
-        if (!devices.isNic(d)) {
-            first[d] = ofLast;
-            continue;
-        }
-        const std::uint32_t cages = limited(std::uint64_t{devices.index[d]} * ofLast); // of the NICs up to this one
-        if (const ServerId server = devices.server[d]; server == none) {
-            first[d] = cages;
+        const bool isNic = devices.isNic(d);
+        if (infoOf(devices.kind[d]).inDomain && !isNic) continue; // inside a server, without ports of the network
+        if (!isNic) {
+            result.of[d] = cagesOf(d);
+        } else if (devices.server[d] == none) {
+            result.of[d] = cagesUpTo(d, devices.index[d]);
+        } else if (like != none && devices.server[d] == devices.server[like] && devices.part[d] == devices.part[like] &&
+                   devices.ports[d] == devices.ports[like]) {
+            highest = std::max(highest, devices.index[d]);
         } else {
-            first[devices.size() + server] = std::max(first[devices.size() + server], cages);
-            nics[server] = std::max(nics[server], devices.index[d]);
+            endNics();
+            like = d;
+            highest = devices.index[d];
         }
     }
+    endNics();
     finder.setNicsOfServers(std::move(nics));
-    for (std::uint32_t& each : first) result.total += std::exchange(each, static_cast<std::uint32_t>(result.total));
+    for (std::uint32_t& each : result.of) result.total += std::exchange(each, static_cast<std::uint32_t>(result.total));
     return result;
 }
 
@@ -70,24 +78,20 @@ public:
     DefaultModules(OpticChooser& chooser, Cabling& cabling) : m_chooser(chooser), m_cabling(cabling) {}
 
     std::uint32_t choiceFor(std::uint32_t kindA, std::uint32_t kindB) {
-        const std::uint64_t key = std::uint64_t{kindA} << 32 | kindB;
-        if (key == m_lastKey) return m_last;
-        const auto [it, fresh] = m_known.try_emplace(key, static_cast<std::uint32_t>(m_cabling.choices.size()));
+        const auto [it, fresh] =
+            m_known.try_emplace(std::uint64_t{kindA} << 32 | kindB, static_cast<std::uint32_t>(m_cabling.choices.size()));
         if (fresh) {
             constexpr Metres length(Cabling::defaultLengthMetres);
             m_cabling.choices.push_back({m_chooser.choose(m_cabling.cageKinds[kindA], m_cabling.cageKinds[kindB], length), kindA, kindB});
             m_cabling.choices.back().ordered = length;
         }
-        m_lastKey = key;
-        return m_last = it->second;
+        return it->second;
     }
 
 private:
     OpticChooser& m_chooser;
     Cabling& m_cabling;
     std::unordered_map<std::uint64_t, std::uint32_t> m_known;
-    std::uint64_t m_lastKey = ~std::uint64_t{0};
-    std::uint32_t m_last = 0;
 };
 
 // Numbers the cages of a fabric.
@@ -102,7 +106,7 @@ public:
         std::uint16_t count = 0;
         std::uint16_t speed = unknown;
     };
-    KnownPorts find(DeviceId device, std::uint8_t speed) const {
+    [[gnu::noinline]] KnownPorts find(DeviceId device, std::uint8_t speed) const {
         const std::span<const CageFinder::PortPlace> places = m_finder.placesOf(device, speed);
         return {places.data(), firstCageOf(device), static_cast<std::uint16_t>(places.size()), speed};
     }
@@ -122,19 +126,22 @@ public:
     };
     // `known` answers what is known of a device at a speed.
     template <class Known>
-    void take(const Ends& ends, const Places& into, Known& known) {
-        for (std::size_t i = 0; i < ends.count; ++i) {
-            const DeviceId device = ends.device[i];
-            const KnownPorts& ports = known.of(device, ends.speed[i]);
-            const std::uint32_t port = ends.port[i] - 1; // from 0
-            if (port >= ports.count) {
+    [[gnu::noinline]] void take(const Ends& ends, const Places& into, Known& known) { // alone, the state of the loop fits in registers
+        const DeviceId* const devices = ends.device;
+        const PortId* const ports = ends.port;
+        const std::uint8_t* const speeds = ends.speed;
+        const Places to = into;
+        for (std::size_t i = 0, count = ends.count; i < count; ++i) {
+            const KnownPorts& own = known.of(devices[i], speeds[i]);
+            const std::uint32_t port = ports[i] - 1; // from 0
+            if (port >= own.count) {
                 takeOther(ends, i, into);
                 continue;
             }
-            const CageFinder::PortPlace& place = ports.places[port]; // whose cage is among those of its owner
-            into.kind[i] = place.kind;
-            into.cage[i] = ports.firstCage + place.cageIndex;
-            into.position[i] = place.position;
+            const CageFinder::PortPlace& place = own.places[port]; // whose cage is among those of its owner
+            to.kind[i] = place.kind;
+            to.cage[i] = own.firstCage + place.cageIndex;
+            to.position[i] = place.position;
         }
     }
 
@@ -163,7 +170,7 @@ public:
     }
 
 private:
-    void takeOther(const Ends& ends, std::size_t i, const Places& into) {
+    [[gnu::noinline]] void takeOther(const Ends& ends, std::size_t i, const Places& into) {
         const DeviceId device = ends.device[i];
         const CageFinder::PortPlace place = m_finder.find(device, ends.port[i], ends.speed[i]);
         const std::size_t own = owner(device);
@@ -185,17 +192,31 @@ private:
     bool m_areInOrder = true;
 };
 
-// The links of a lower end follow one another.
+// The links of a lower end follow one another, as do the NICs of a server.
 class PortsOfLowers {
 public:
-    explicit PortsOfLowers(const CageNumbers& numbers) : m_numbers(numbers) {}
+    PortsOfLowers(const CageNumbers& numbers, const DeviceTable& devices) : m_numbers(numbers), m_devices(devices) {}
     const CageNumbers::KnownPorts& of(DeviceId device, std::uint8_t speed) {
-        if (device != m_last || m_known.speed != speed) m_known = m_numbers.find(m_last = device, speed);
+        if (device == m_last && m_known.speed == speed) return m_known;
+        if (m_known.speed == speed && isNextNic(device))
+            m_known.places += m_known.count;
+        else
+            m_known = m_numbers.find(device, speed);
+        m_last = device;
         return m_known;
     }
 
 private:
+    bool isNextNic(DeviceId device) const {
+        if (m_last == none || !m_devices.isNic(m_last) || !m_devices.isNic(device) || m_devices.server[device] == none) return false;
+        const auto isAsLast = [&](const auto& column) { return column[device] == column[m_last]; };
+        const std::uint32_t index = m_devices.index[device];
+        return isAsLast(m_devices.server) && isAsLast(m_devices.part) && isAsLast(m_devices.ports) &&
+               index == m_devices.index[m_last] + 1 && m_known.count > 0 && std::uint64_t{index} * m_known.count <= CageFinder::mostKept;
+    }
+
     const CageNumbers& m_numbers;
+    const DeviceTable& m_devices;
     DeviceId m_last;
     CageNumbers::KnownPorts m_known;
 };
@@ -204,17 +225,19 @@ class PortsOfUppers {
 public:
     PortsOfUppers(const CageNumbers& numbers, std::size_t devices) : m_numbers(numbers), m_numberOf(devices, none) {}
     const CageNumbers::KnownPorts& of(DeviceId device, std::uint8_t speed) {
-        std::uint32_t& number = m_numberOf[device];
-        if (number == none) {
-            number = static_cast<std::uint32_t>(m_known.size());
-            m_known.emplace_back();
-        }
+        const std::uint32_t number = m_numberOf[device];
+        if (number == none) return add(device, speed);
         CageNumbers::KnownPorts& known = m_known[number];
         if (known.speed != speed) known = m_numbers.find(device, speed);
         return known;
     }
 
 private:
+    [[gnu::noinline]] const CageNumbers::KnownPorts& add(DeviceId device, std::uint8_t speed) {
+        m_numberOf[device] = static_cast<std::uint32_t>(m_known.size());
+        return m_known.emplace_back(m_numbers.find(device, speed));
+    }
+
     const CageNumbers& m_numbers;
     By<DeviceId, std::uint32_t> m_numberOf;
     std::vector<CageNumbers::KnownPorts> m_known;
@@ -230,10 +253,11 @@ CagePositions listLinks(const Fabric& fabric, CageFinder& finder, OpticChooser& 
     for (auto* const table : {&positions.a, &positions.b, &cabling.cageA, &cabling.cageB, &cabling.choice}) table->resize(count);
     CageNumbers numbers(fabric, finder);
     DefaultModules modules(chooser, cabling);
-    PortsOfLowers lowers(numbers);
+    PortsOfLowers lowers(numbers, fabric.devices);
     PortsOfUppers uppers(numbers, fabric.devices.size());
     constexpr std::size_t most = 512;
     std::array<std::uint32_t, most> kindA, kindB;
+    std::uint32_t lastA = none, lastB = none, choice = 0;
     std::size_t own = 0;
     for (const LinkRun& run : networkRuns(links))
         for (std::size_t l = run.first; l < run.end; l += most) {
@@ -243,7 +267,10 @@ CagePositions listLinks(const Fabric& fabric, CageFinder& finder, OpticChooser& 
                          {kindA.data(), cabling.cageA.data() + own, positions.a.data() + own}, lowers);
             numbers.take({links.b.data() + l, links.bPort.data() + l, speed, taken},
                          {kindB.data(), cabling.cageB.data() + own, positions.b.data() + own}, uppers);
-            for (std::size_t i = 0; i < taken; ++i, ++own) cabling.choice[own] = modules.choiceFor(kindA[i], kindB[i]);
+            for (std::size_t i = 0; i < taken; ++i, ++own) {
+                if (kindA[i] != lastA || kindB[i] != lastB) choice = modules.choiceFor(lastA = kindA[i], lastB = kindB[i]);
+                cabling.choice[own] = choice;
+            }
         }
     numbers.finish(cabling);
     return positions;
@@ -285,10 +312,8 @@ CabledLinks::CabledLinks(const LinkTable& links) {
     CabledLinkId next(0);
     for (const LinkRun& run : networkRuns(links)) {
         m_runs.push_back({run.first, next});
-        for (const LinkId l : run.ids()) {
-            m_links[next] = l;
-            ++next;
-        }
+        std::iota(m_links.data() + next, m_links.data() + next + run.size(), run.first);
+        next = CabledLinkId(next + run.size());
     }
 }
 
@@ -386,15 +411,18 @@ public:
     void add(std::uint32_t cage, std::uint32_t use) {
         std::uint32_t& first = m_useIn[cage];
         if (first == use) return;
-        if (first != none) return addSecond(cage, use);
-        first = use;
-        ++m_uses[use].count;
+        if (first == none) {
+            first = use;
+            ++m_uses[use].count;
+        } else {
+            addSecond(cage, use);
+        }
     }
     const std::vector<Use>& uses() const { return m_uses; }
 
 private:
     // A cage that wants two modules, which a rule forbids, counts both.
-    void addSecond(std::uint32_t cage, std::uint32_t use) {
+    [[gnu::noinline]] void addSecond(std::uint32_t cage, std::uint32_t use) {
         if (m_more.emplace(cage, use).second) ++m_uses[use].count;
     }
 
@@ -404,34 +432,53 @@ private:
     std::set<std::pair<std::uint32_t, std::uint32_t>> m_more;
 };
 
+// The uses at both ends of links with this choice; none where it needs no modules.
+struct UsesOfChoice {
+    std::uint32_t a = none, b = none;
+};
+UsesOfChoice usesOf(UseCounter& counter, const Cabling::Choice& choice, std::uint32_t blockA, std::uint32_t blockB) {
+    if (!choice.pluggable()) return {};
+    return {counter.find(blockA, choice.kindA, choice.a), counter.find(blockB, choice.kindB, choice.b)};
+}
+
+template <class Links>
+void countInOneBlock(const Cabling& cabling, const Links& links, UseCounter& counter) {
+    std::vector<UsesOfChoice> uses; // by choice
+    for (const Cabling::Choice& choice : cabling.choices) uses.push_back(usesOf(counter, choice, 0, 0));
+    for (const CabledLinkId l : links) {
+        const UsesOfChoice& own = uses[cabling.choice[l]];
+        if (own.a == none) continue;
+        counter.add(cabling.cageA[l], own.a);
+        counter.add(cabling.cageB[l], own.b);
+    }
+}
+template <class Links>
+void countByBlock(const Fabric& fabric, const Cabling& cabling, const Links& links, const std::vector<std::uint32_t>& blockOf,
+                  UseCounter& counter) {
+    std::array<std::uint32_t, 3> known{none, none, none}; // choice and blocks of the link before
+    UsesOfChoice own;
+    for (const CabledLinkId l : links) {
+        const LinkId link = cabling.links[l];
+        const std::array asked{cabling.choice[l], blockOf[fabric.links.a[link]], blockOf[fabric.links.b[link]]};
+        if (asked != known) own = usesOf(counter, cabling.choiceOf(l), asked[1], asked[2]);
+        known = asked;
+        if (own.a == none) continue;
+        counter.add(cabling.cageA[l], own.a);
+        counter.add(cabling.cageB[l], own.b);
+    }
+}
+
 template <class Links>
 std::vector<ModuleCount> countModules(const Fabric& fabric, const Cabling& cabling, const Links& links,
                                       const std::vector<std::uint32_t>& blockOf) {
     UseCounter counter(cabling.cageNumbers);
-    const bool hasBlocks = !blockOf.empty();
-    struct Uses { // at both ends of a link
-        std::uint32_t a = none, b = none;
-        std::uint32_t blockA = 0, blockB = 0; // for which they were found
-    };
-    std::vector<Uses> ofChoice(cabling.choices.size());
-    std::uint32_t cageBefore = none, useBefore = none; // at the lower end; the links of a cage mostly follow one another
-    for (const CabledLinkId l : links) {
-        Uses& uses = ofChoice[cabling.choice[l]];
-        std::uint32_t blockA = 0, blockB = 0;
-        if (hasBlocks) {
-            const LinkId link = cabling.links[l];
-            blockA = blockOf[fabric.links.a[link]], blockB = blockOf[fabric.links.b[link]];
-        }
-        if (uses.a == none || blockA != uses.blockA || blockB != uses.blockB) {
-            const Cabling::Choice& choice = cabling.choiceOf(l);
-            if (!choice.pluggable()) continue;
-            uses = {counter.find(blockA, choice.kindA, choice.a), counter.find(blockB, choice.kindB, choice.b), blockA, blockB};
-        }
-        if (cabling.cageA[l] != cageBefore || uses.a != useBefore) counter.add(cageBefore = cabling.cageA[l], useBefore = uses.a);
-        counter.add(cabling.cageB[l], uses.b);
-    }
+    if (blockOf.empty())
+        countInOneBlock(cabling, links, counter);
+    else
+        countByBlock(fabric, cabling, links, blockOf, counter);
     std::map<std::tuple<std::uint32_t, std::string, std::uint32_t>, ModuleCount> counted;
     for (const Use& use : counter.uses()) {
+        if (use.count == 0) continue; // no link has the choice any more
         const auto key = use.part ? std::tuple(use.block, use.part->id, std::uint32_t{0}) : std::tuple(use.block, std::string(), use.kind);
         ModuleCount& count = counted[key];
         count.part = use.part;

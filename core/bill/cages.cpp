@@ -103,11 +103,8 @@ CageFinder::NicCage CageFinder::cageOfNic(DeviceId device, std::uint32_t nics, s
     return {number({details->cage, linksOf(perCage), speed, ""}), perCage};
 }
 
-const CageFinder::NicPorts& CageFinder::newNicPorts(DeviceId device, std::uint8_t speed) {
-    const ServerId server = m_fabric.devices.server[device];
-    const auto nics = server == none ? 0 : nicsOf(server);
+const CageFinder::NicPorts& CageFinder::newNicPorts(DeviceId device, std::uint16_t chassis, std::uint32_t nics, std::uint8_t speed) {
     const auto ports = static_cast<std::uint32_t>(m_fabric.portCount(device));
-    const std::uint16_t chassis = server == none ? std::uint16_t{0} : m_fabric.serverParts[server];
     const auto [known, isNew] = m_nicPorts.try_emplace({m_fabric.devices.part[device], chassis, nics, ports, speed});
     NicPorts& own = known->second;
     if (!isNew) return own;
@@ -119,16 +116,13 @@ const CageFinder::NicPorts& CageFinder::newNicPorts(DeviceId device, std::uint8_
 }
 
 // Counted when the first NIC is asked for: the cages of a switch do not need it.
-std::uint32_t CageFinder::nicsOf(ServerId server) {
-    if (m_nicsOfServer.empty()) {
-        m_nicsOfServer.resize(m_fabric.servers.size());
-        for (const DeviceId d : m_fabric.devices.ids())
-            if (m_fabric.devices.isNic(d) && m_fabric.devices.server[d] != none) {
-                std::uint32_t& most = m_nicsOfServer[m_fabric.devices.server[d]];
-                most = std::max(most, m_fabric.devices.index[d]);
-            }
-    }
-    return m_nicsOfServer[server];
+void CageFinder::countNics() {
+    m_nicsOfServer.resize(m_fabric.servers.size());
+    for (const DeviceId d : m_fabric.devices.ids())
+        if (m_fabric.devices.isNic(d) && m_fabric.devices.server[d] != none) {
+            std::uint32_t& most = m_nicsOfServer[m_fabric.devices.server[d]];
+            most = std::max(most, m_fabric.devices.index[d]);
+        }
 }
 
 } // namespace railyard

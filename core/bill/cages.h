@@ -17,6 +17,7 @@ class CageFinder {
 public:
     CageFinder(const Fabric& fabric, Cabling& cabling) : m_fabric(fabric), m_cabling(cabling) {}
 
+    static constexpr std::uint32_t mostKept = 4096; // places of ports; documents may name ports in the millions
     struct PortPlace {
         std::uint32_t kind = 0;      // into Cabling::cageKinds
         std::uint32_t cageIndex = 0; // in the device (for NICs: in the server), from 0
@@ -25,6 +26,7 @@ public:
     PortPlace find(DeviceId device, std::uint32_t port, std::uint8_t speed);
     void setNicsOfServers(By<ServerId, std::uint32_t> nics) { m_nicsOfServer = std::move(nics); } // counted when needed otherwise
     // Of the first ports of a switch or NIC, as far as they are kept in a table, which lives as long as the finder. Others must be found.
+    // Those of the NICs of a server follow one another, by the index of the NIC.
     std::span<const PortPlace> placesOf(DeviceId device, std::uint8_t speed) {
         const DeviceTable& devices = m_fabric.devices;
         if (devices.routes(device)) return switchPorts(device, speed).places;
@@ -53,10 +55,10 @@ private:
         std::uint32_t ports = 0;       // of each NIC
         std::vector<PortPlace> places; // from the first port of the first NIC on
     };
-    struct NicKind { // the NICs of a server, as a rule
-        ServerId server;
-        std::uint16_t part = 0, layout = 0;
+    struct NicKind { // the NICs of servers that are alike
+        std::uint16_t part = 0, layout = 0, chassis = 0;
         std::uint8_t speed = 0;
+        std::uint32_t nics = 0; // of the server
         const NicPorts* ports = nullptr;
     };
     struct SwitchPorts { // the same for all switches of a part with the same ports
@@ -64,8 +66,6 @@ private:
         std::vector<Run> runs;
         std::vector<PortPlace> places; // of the ports that it has; others are found by the runs
     };
-    static constexpr std::uint32_t mostKept = 4096; // places of ports; documents may name ports in the millions
-
     std::uint32_t number(const Cage& cage);
     std::vector<Run> runsOf(DeviceId device, Bandwidth speed);
     static PortPlace placeOf(const std::vector<Run>& runs, std::uint32_t port);
@@ -79,20 +79,28 @@ private:
     }
     const SwitchPorts& newSwitchPorts(DeviceId device, std::uint8_t speed, std::uint64_t key);
     NicCage cageOfNic(DeviceId device, std::uint32_t nics, std::uint32_t ports, Bandwidth speed);
-    const NicPorts& newNicPorts(DeviceId device, std::uint8_t speed);
+    const NicPorts& newNicPorts(DeviceId device, std::uint16_t chassis, std::uint32_t nics, std::uint8_t speed);
     const NicPorts& nicPorts(DeviceId device, std::uint8_t speed) {
         const DeviceTable& devices = m_fabric.devices;
+        const ServerId server = devices.server[device];
+        const std::uint16_t chassis = server == none ? std::uint16_t{0} : m_fabric.serverParts[server];
+        const std::uint32_t nics = server == none ? 0 : nicsOf(server);
         NicKind& kind = m_lastNic;
-        const bool isKnown = kind.server != none && kind.server == devices.server[device] && kind.part == devices.part[device] &&
-                             kind.layout == devices.ports[device] && kind.speed == speed;
-        if (!isKnown) kind = {devices.server[device], devices.part[device], devices.ports[device], speed, &newNicPorts(device, speed)};
+        const bool isKnown = kind.ports && kind.part == devices.part[device] && kind.layout == devices.ports[device] &&
+                             kind.chassis == chassis && kind.nics == nics && kind.speed == speed;
+        if (!isKnown)
+            kind = {devices.part[device], devices.ports[device], chassis, speed, nics, &newNicPorts(device, chassis, nics, speed)};
         return *kind.ports;
     }
-    std::uint32_t nicsOf(ServerId server);
+    std::uint32_t nicsOf(ServerId server) {
+        if (m_nicsOfServer.empty()) countNics();
+        return m_nicsOfServer[server];
+    }
+    void countNics();
 
     const Fabric& m_fabric;
     Cabling& m_cabling;
-    NicKind m_lastNic; // of a server
+    NicKind m_lastNic;
     By<ServerId, std::uint32_t> m_nicsOfServer;
     std::map<Cage, std::uint32_t> m_numbers;
     std::map<std::uint64_t, SwitchPorts> m_switchPorts;

@@ -40,78 +40,79 @@ private:
     std::vector<Use> m_uses;
 };
 
-// Divides by a number of links, as a rule a power of two, for which processors are quicker.
-class SocketSize {
-public:
-    explicit SocketSize(int links)
-        : m_links(static_cast<std::uint32_t>(std::max(1, links))),
-          m_isPower(std::has_single_bit(m_links)),
-          m_shift(std::countr_zero(m_links)) {}
-    std::uint32_t socketOf(std::uint32_t position) const { return m_isPower ? position >> m_shift : position / m_links; }
-
-private:
-    std::uint32_t m_links;
-    bool m_isPower;
-    int m_shift;
-};
-
 // What a choice of modules says of its sockets.
 struct SocketRule {
     bool isShared = false;
     bool splitsAtA = false, splitsAtB = false; // as the other end has no shared sockets
-    SocketSize a, b;
-};
+    bool arePowers = false;                    // of two, as a rule: processors are slow to divide
+    std::uint8_t shiftA = 0, shiftB = 0;
+    std::uint32_t linksA = 1, linksB = 1; // of a socket
 
-std::vector<SocketRule> rulesOf(const Cabling& cabling) {
-    std::vector<SocketRule> rules; // by choice
-    for (const OpticChoice& choice : cabling.choices)
-        rules.push_back({choice.pluggable() && (choice.linksPerSocketA > 1 || choice.linksPerSocketB > 1), choice.linksPerSocketB == 1,
-                         choice.linksPerSocketA == 1, SocketSize(choice.linksPerSocketA), SocketSize(choice.linksPerSocketB)});
-    return rules;
+    std::uint32_t socketA(std::uint32_t position) const { return arePowers ? position >> shiftA : position / linksA; }
+    std::uint32_t socketB(std::uint32_t position) const { return arePowers ? position >> shiftB : position / linksB; }
+};
+SocketRule ruleOf(const OpticChoice& choice) {
+    SocketRule rule;
+    rule.isShared = choice.pluggable() && (choice.linksPerSocketA > 1 || choice.linksPerSocketB > 1);
+    rule.splitsAtA = choice.linksPerSocketB == 1;
+    rule.splitsAtB = choice.linksPerSocketA == 1;
+    rule.linksA = static_cast<std::uint32_t>(std::max(1, choice.linksPerSocketA));
+    rule.linksB = static_cast<std::uint32_t>(std::max(1, choice.linksPerSocketB));
+    rule.arePowers = std::has_single_bit(rule.linksA) && std::has_single_bit(rule.linksB);
+    rule.shiftA = static_cast<std::uint8_t>(std::countr_zero(rule.linksA));
+    rule.shiftB = static_cast<std::uint8_t>(std::countr_zero(rule.linksB));
+    return rule;
 }
 
 // The most sockets of a cage, as far as links share them.
 std::size_t mostSocketsOf(const Cabling& cabling, const std::vector<SocketRule>& rules) {
-    const auto last = [&](const SocketSize& size, std::uint32_t kind) {
-        return size.socketOf(static_cast<std::uint32_t>(std::max(1, cabling.cageKinds[kind].links)) - 1);
+    const auto lastPosition = [&](std::uint32_t kind) {
+        return static_cast<std::uint32_t>(std::max(1, cabling.cageKinds[kind].links)) - 1;
     };
-    std::uint32_t most = 0;
+    std::uint32_t last = 0;
     for (std::size_t c = 0; c < rules.size(); ++c)
         if (rules[c].isShared)
-            most = std::max({most, last(rules[c].a, cabling.choices[c].kindA), last(rules[c].b, cabling.choices[c].kindB)});
-    return std::size_t{most} + 1;
+            last = std::max(
+                {last, rules[c].socketA(lastPosition(cabling.choices[c].kindA)), rules[c].socketB(lastPosition(cabling.choices[c].kindB))});
+    return std::size_t{last} + 1;
+}
+
+template <class NumberOf>
+SocketUses numberSockets(LinkSockets& sockets, const Cabling& cabling, const std::vector<SocketRule>& rules, std::size_t count,
+                         const NumberOf& numberOf) {
+    SocketUses uses(count);
+    for (const CabledLinkId l : cabling.links.ids()) {
+        const SocketRule& rule = rules[cabling.choice[l]];
+        if (!rule.isShared) {
+            sockets.a[l] = sockets.b[l] = none;
+            continue;
+        }
+        const auto a = static_cast<std::uint32_t>(numberOf(cabling.cageA[l], rule.socketA(sockets.a[l])));
+        const auto b = static_cast<std::uint32_t>(numberOf(cabling.cageB[l], rule.socketB(sockets.b[l])));
+        sockets.a[l] = a;
+        sockets.b[l] = b;
+        uses.note(a, b, l);
+        uses.note(b, a, l);
+    }
+    return uses;
 }
 
 // `sockets`: the places of the ports in their cages, which become numbers of sockets.
 SocketUses numberSockets(LinkSockets& sockets, const Cabling& cabling, const std::vector<SocketRule>& rules) {
-    const auto number = [&](std::size_t count, const auto& numberOf) {
-        SocketUses uses(count);
-        for (const CabledLinkId l : cabling.links.ids()) {
-            const SocketRule& rule = rules[cabling.choice[l]];
-            std::uint32_t &a = sockets.a[l], &b = sockets.b[l];
-            if (!rule.isShared) {
-                a = b = none;
-                continue;
-            }
-            a = static_cast<std::uint32_t>(numberOf(cabling.cageA[l], rule.a.socketOf(a)));
-            b = static_cast<std::uint32_t>(numberOf(cabling.cageB[l], rule.b.socketOf(b)));
-            uses.note(a, b, l);
-            uses.note(b, a, l);
-        }
-        return uses;
-    };
     const std::size_t most = mostSocketsOf(cabling, rules);
     if (most * cabling.cageNumbers <= 16 * cabling.links.size() + 1'000'000)
-        return number(most * cabling.cageNumbers, [&](std::size_t cage, std::uint32_t socket) { return cage * most + socket; });
+        return numberSockets(sockets, cabling, rules, most * cabling.cageNumbers,
+                             [most](std::size_t cage, std::uint32_t socket) { return cage * most + socket; });
     const SlotNumbers numbers(cabling.cageNumbers, [&](const auto& note) {
         for (const CabledLinkId l : cabling.links.ids()) {
             const SocketRule& rule = rules[cabling.choice[l]];
             if (!rule.isShared) continue;
-            note(cabling.cageA[l], rule.a.socketOf(sockets.a[l]));
-            note(cabling.cageB[l], rule.b.socketOf(sockets.b[l]));
+            note(cabling.cageA[l], rule.socketA(sockets.a[l]));
+            note(cabling.cageB[l], rule.socketB(sockets.b[l]));
         }
     });
-    return number(numbers.size(), [&](std::size_t cage, std::uint32_t socket) { return numbers.numberOf(cage, socket); });
+    return numberSockets(sockets, cabling, rules, numbers.size(),
+                         [&](std::size_t cage, std::uint32_t socket) { return numbers.numberOf(cage, socket); });
 }
 
 // By socket: whether the other ends of its links have no other links. Only few designs ask for it.
@@ -133,9 +134,13 @@ std::vector<bool> hubsAmong(const LinkSockets& sockets, std::size_t count) {
     return isHub;
 }
 
-void add(std::vector<ShapedLinks>& shapes, CabledLinkId link, FibreShape shape) {
-    if (shapes.empty() || shapes.back().end != link || shapes.back().shape != shape) shapes.push_back({link, link, shape});
-    ++shapes.back().end;
+FibreShape shapeOf(const SocketRule& rule, std::uint32_t a, std::uint32_t b, const SocketUses& uses, const LinkSockets& sockets,
+                   std::vector<bool>& isHub) {
+    if (rule.splitsAtA) return FibreShape::SplitsAtA;
+    if (rule.splitsAtB) return FibreShape::SplitsAtB;
+    if (uses.hasOnePartner(a) && uses.hasOnePartner(b)) return FibreShape::Straight;
+    if (isHub.empty()) isHub = hubsAmong(sockets, uses.size());
+    return isHub[a] ? FibreShape::SplitsAtA : isHub[b] ? FibreShape::SplitsAtB : FibreShape::Crossed;
 }
 
 } // namespace
@@ -149,36 +154,33 @@ std::vector<ShapedLinks> groupPatchCables(CagePositions positions, Cabling& cabl
         return {};
     }
     LinkSockets sockets{std::move(positions.a), std::move(positions.b)};
-    const std::vector<SocketRule> rules = rulesOf(cabling);
+    std::vector<SocketRule> rules; // by choice
+    for (const OpticChoice& choice : cabling.choices) rules.push_back(ruleOf(choice));
     const SocketUses uses = numberSockets(sockets, cabling, rules);
-    std::vector<bool> isHub;
+    std::vector<bool> isHub; // found when needed
     std::vector<ShapedLinks> shapes;
+    ShapedLinks run{CabledLinkId(0), CabledLinkId(0)};
+    const auto endRun = [&](CabledLinkId next, FibreShape shape) {
+        if (run.first != run.end) shapes.push_back(run);
+        run = {next, next, shape};
+    };
     for (const CabledLinkId l : cabling.links.ids()) {
         CabledLinkId patch = l;
         if (const std::uint32_t a = sockets.a[l], b = sockets.b[l]; a != none) {
             const SocketRule& rule = rules[cabling.choice[l]];
-            FibreShape shape = FibreShape::Crossed;
-            if (rule.splitsAtA) {
-                shape = FibreShape::SplitsAtA;
-            } else if (rule.splitsAtB) {
-                shape = FibreShape::SplitsAtB;
-            } else if (uses.hasOnePartner(a) && uses.hasOnePartner(b)) {
-                shape = FibreShape::Straight;
-            } else {
-                if (isHub.empty()) isHub = hubsAmong(sockets, uses.size());
-                if (isHub[a])
-                    shape = FibreShape::SplitsAtA;
-                else if (isHub[b])
-                    shape = FibreShape::SplitsAtB;
-            }
+            const FibreShape shape = shapeOf(rule, a, b, uses, sockets, isHub);
             if (shape != FibreShape::Crossed) patch = uses.firstOf(shape == FibreShape::SplitsAtB ? b : a);
-            if (!rule.splitsAtA && !rule.splitsAtB) add(shapes, l, shape);
+            if (!rule.splitsAtA && !rule.splitsAtB) {
+                if (run.end != l || run.shape != shape) endRun(l, shape);
+                ++run.end;
+            }
         }
         // A trunk or split port that counts as one cable takes in every patch cable that it has a link of.
         cabling.patch[l] = patch;
         const CabledLinkId first = patch < l ? patch : cabling.cable[l];
         if (first < l) cabling.cable[l] = cabling.cable[first];
     }
+    endRun(none, FibreShape::Crossed);
     return shapes;
 }
 

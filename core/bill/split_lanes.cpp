@@ -35,9 +35,9 @@ public:
         return port - 1 < known.size() ? known[port - 1] : find(m_fabric.portLayouts[layout], port);
     }
     std::vector<std::uint32_t> nativesOfDevices() const {
-        std::vector<std::uint32_t> natives;
-        natives.reserve(m_fabric.devices.size());
-        for (const std::uint16_t layout : m_fabric.devices.ports) natives.push_back(m_of[layout].natives);
+        const auto& layouts = m_fabric.devices.ports;
+        std::vector<std::uint32_t> natives(layouts.size());
+        std::transform(layouts.begin(), layouts.end(), natives.begin(), [&](std::uint16_t layout) { return m_of[layout].natives; });
         return natives;
     }
 
