@@ -24,18 +24,20 @@ public:
         Use& use = m_uses[socket];
         if (use.first == none)
             use = {l, partner};
-        else if (use.partner != partner)
-            use.partner = several;
+        else
+            use.partner = (use.partner & ~moreLinks) == partner ? partner | moreLinks : several;
     }
     CabledLinkId firstOf(std::uint32_t socket) const { return m_uses[socket].first; }
     bool hasOnePartner(std::uint32_t socket) const { return m_uses[socket].partner != several; }
+    bool hasMoreLinks(std::uint32_t socket) const { return (m_uses[socket].partner & moreLinks) != 0; }
     std::size_t size() const { return m_uses.size(); }
 
 private:
-    static constexpr std::uint32_t several = none - 1; // no socket has this number
+    static constexpr std::uint32_t moreLinks = 1U << 31; // than one
+    static constexpr std::uint32_t several = none;       // with moreLinks; no socket has this number
     struct Use {
         CabledLinkId first;
-        std::uint32_t partner = none; // the socket to which all links run
+        std::uint32_t partner = 0; // the socket to which all links run
     };
     std::vector<Use> m_uses;
 };
@@ -44,12 +46,7 @@ private:
 struct SocketRule {
     bool isShared = false;
     bool splitsAtA = false, splitsAtB = false; // as the other end has no shared sockets
-    bool arePowers = false;                    // of two, as a rule: processors are slow to divide
-    std::uint8_t shiftA = 0, shiftB = 0;
-    std::uint32_t linksA = 1, linksB = 1; // of a socket
-
-    std::uint32_t socketA(std::uint32_t position) const { return arePowers ? position >> shiftA : position / linksA; }
-    std::uint32_t socketB(std::uint32_t position) const { return arePowers ? position >> shiftB : position / linksB; }
+    std::uint32_t linksA = 1, linksB = 1;      // of a socket
 };
 SocketRule ruleOf(const OpticChoice& choice) {
     SocketRule rule;
@@ -58,9 +55,6 @@ SocketRule ruleOf(const OpticChoice& choice) {
     rule.splitsAtB = choice.linksPerSocketA == 1;
     rule.linksA = static_cast<std::uint32_t>(std::max(1, choice.linksPerSocketA));
     rule.linksB = static_cast<std::uint32_t>(std::max(1, choice.linksPerSocketB));
-    rule.arePowers = std::has_single_bit(rule.linksA) && std::has_single_bit(rule.linksB);
-    rule.shiftA = static_cast<std::uint8_t>(std::countr_zero(rule.linksA));
-    rule.shiftB = static_cast<std::uint8_t>(std::countr_zero(rule.linksB));
     return rule;
 }
 
@@ -73,73 +67,89 @@ std::size_t mostSocketsOf(const Cabling& cabling, const std::vector<SocketRule>&
     for (std::size_t c = 0; c < rules.size(); ++c)
         if (rules[c].isShared)
             last = std::max(
-                {last, rules[c].socketA(lastPosition(cabling.choices[c].kindA)), rules[c].socketB(lastPosition(cabling.choices[c].kindB))});
+                {last, lastPosition(cabling.choices[c].kindA) / rules[c].linksA, lastPosition(cabling.choices[c].kindB) / rules[c].linksB});
     return std::size_t{last} + 1;
 }
 
-template <class NumberOf>
-SocketUses numberSockets(LinkSockets& sockets, const Cabling& cabling, const std::vector<SocketRule>& rules, std::size_t count,
-                         const NumberOf& numberOf) {
-    SocketUses uses(count);
-    for (const CabledLinkId l : cabling.links.ids()) {
-        const SocketRule& rule = rules[cabling.choice[l]];
-        if (!rule.isShared) {
-            sockets.a[l] = sockets.b[l] = none;
-            continue;
-        }
-        const auto a = static_cast<std::uint32_t>(numberOf(cabling.cageA[l], rule.socketA(sockets.a[l])));
-        const auto b = static_cast<std::uint32_t>(numberOf(cabling.cageB[l], rule.socketB(sockets.b[l])));
-        sockets.a[l] = a;
-        sockets.b[l] = b;
-        uses.note(a, b, l);
-        uses.note(b, a, l);
+// visit(first, end, rule) of links that follow one another and have one choice; end: behind the last.
+template <class Visit>
+void forEachStretch(const Cabling& cabling, const std::vector<SocketRule>& rules, const Visit& visit) {
+    const std::size_t links = cabling.links.size();
+    for (std::size_t first = 0, end = 0; first < links; first = end) {
+        const std::uint32_t choice = cabling.choice[first];
+        while (end < links && cabling.choice[end] == choice) ++end;
+        visit(first, end, rules[choice]);
     }
-    return uses;
+}
+
+// From the places of ports in their cages, which have 2 ^ `bits` sockets at most, to numbers of sockets.
+void number(std::uint32_t* places, const std::uint32_t* cages, std::size_t count, std::uint32_t linksPerSocket, int bits) {
+    if (const int shift = std::countr_zero(linksPerSocket); std::has_single_bit(linksPerSocket)) // as a rule: it is slow to divide
+        for (std::size_t i = 0; i < count; ++i) places[i] = (cages[i] << bits) + (places[i] >> shift);
+    else
+        for (std::size_t i = 0; i < count; ++i) places[i] = (cages[i] << bits) + places[i] / linksPerSocket;
 }
 
 // `sockets`: the places of the ports in their cages, which become numbers of sockets.
 SocketUses numberSockets(LinkSockets& sockets, const Cabling& cabling, const std::vector<SocketRule>& rules) {
-    const std::size_t most = mostSocketsOf(cabling, rules);
-    if (most * cabling.cageNumbers <= 16 * cabling.links.size() + 1'000'000)
-        return numberSockets(sockets, cabling, rules, most * cabling.cageNumbers,
-                             [most](std::size_t cage, std::uint32_t socket) { return cage * most + socket; });
-    const SlotNumbers numbers(cabling.cageNumbers, [&](const auto& note) {
-        for (const CabledLinkId l : cabling.links.ids()) {
-            const SocketRule& rule = rules[cabling.choice[l]];
-            if (!rule.isShared) continue;
-            note(cabling.cageA[l], rule.socketA(sockets.a[l]));
-            note(cabling.cageB[l], rule.socketB(sockets.b[l]));
+    const auto bits = static_cast<int>(std::bit_width(mostSocketsOf(cabling, rules) - 1));
+    std::size_t count = cabling.cageNumbers << bits;
+    if (count <= 16 * cabling.links.size() + 1'000'000) {
+        forEachStretch(cabling, rules, [&](std::size_t first, std::size_t end, const SocketRule& rule) {
+            if (!rule.isShared) return;
+            number(sockets.a.data() + first, cabling.cageA.data() + first, end - first, rule.linksA, bits);
+            number(sockets.b.data() + first, cabling.cageB.data() + first, end - first, rule.linksB, bits);
+        });
+    } else {
+        const auto forEachShared = [&](const auto& visit) {
+            forEachStretch(cabling, rules, [&](std::size_t first, std::size_t end, const SocketRule& rule) {
+                for (std::size_t l = first; l < end && rule.isShared; ++l) visit(l, rule);
+            });
+        };
+        const SlotNumbers numbers(cabling.cageNumbers, [&](const auto& note) {
+            forEachShared([&](std::size_t l, const SocketRule& rule) {
+                note(cabling.cageA[l], sockets.a[l] / rule.linksA);
+                note(cabling.cageB[l], sockets.b[l] / rule.linksB);
+            });
+        });
+        forEachShared([&](std::size_t l, const SocketRule& rule) {
+            sockets.a[l] = static_cast<std::uint32_t>(numbers.numberOf(cabling.cageA[l], sockets.a[l] / rule.linksA));
+            sockets.b[l] = static_cast<std::uint32_t>(numbers.numberOf(cabling.cageB[l], sockets.b[l] / rule.linksB));
+        });
+        count = numbers.size();
+    }
+    SocketUses uses(count);
+    forEachStretch(cabling, rules, [&](std::size_t first, std::size_t end, const SocketRule& rule) {
+        if (!rule.isShared) {
+            for (auto* const ends : {&sockets.a, &sockets.b}) std::fill(ends->data() + first, ends->data() + end, none);
+            return;
+        }
+        for (std::size_t l = first; l < end; ++l) {
+            uses.note(sockets.a[l], sockets.b[l], CabledLinkId(l));
+            uses.note(sockets.b[l], sockets.a[l], CabledLinkId(l));
         }
     });
-    return numberSockets(sockets, cabling, rules, numbers.size(),
-                         [&](std::size_t cage, std::uint32_t socket) { return numbers.numberOf(cage, socket); });
+    return uses;
 }
 
-// By socket: whether the other ends of its links have no other links. Only few designs ask for it.
-std::vector<bool> hubsAmong(const LinkSockets& sockets, std::size_t count) {
-    enum Links : std::uint8_t { None, One, More };
-    std::vector<Links> links(count, None);
-    const auto forEachLink = [&](const auto& visit) {
-        for (std::size_t l = 0; l < sockets.a.size(); ++l)
-            if (const CabledLinkId own(l); sockets.a[own] != none) visit(sockets.a[own], sockets.b[own]);
-    };
-    forEachLink([&](std::uint32_t a, std::uint32_t b) {
-        for (const std::uint32_t socket : {a, b}) links[socket] = links[socket] == None ? One : More;
-    });
-    std::vector<bool> isHub(count, true);
-    forEachLink([&](std::uint32_t a, std::uint32_t b) {
-        if (links[b] == More) isHub[a] = false;
-        if (links[a] == More) isHub[b] = false;
-    });
+// By socket: whether the other ends of its links have no other links.
+std::vector<std::uint8_t> hubsAmong(const LinkSockets& sockets, const SocketUses& uses) {
+    std::vector<std::uint8_t> isHub(uses.size(), 1);
+    for (std::size_t l = 0; l < sockets.a.size(); ++l) {
+        const std::uint32_t a = sockets.a[l], b = sockets.b[l];
+        if (a == none) continue;
+        if (uses.hasMoreLinks(b)) isHub[a] = 0;
+        if (uses.hasMoreLinks(a)) isHub[b] = 0;
+    }
     return isHub;
 }
 
 FibreShape shapeOf(const SocketRule& rule, std::uint32_t a, std::uint32_t b, const SocketUses& uses, const LinkSockets& sockets,
-                   std::vector<bool>& isHub) {
+                   std::vector<std::uint8_t>& isHub) {
     if (rule.splitsAtA) return FibreShape::SplitsAtA;
     if (rule.splitsAtB) return FibreShape::SplitsAtB;
     if (uses.hasOnePartner(a) && uses.hasOnePartner(b)) return FibreShape::Straight;
-    if (isHub.empty()) isHub = hubsAmong(sockets, uses.size());
+    if (isHub.empty()) isHub = hubsAmong(sockets, uses);
     return isHub[a] ? FibreShape::SplitsAtA : isHub[b] ? FibreShape::SplitsAtB : FibreShape::Crossed;
 }
 
@@ -157,29 +167,31 @@ std::vector<ShapedLinks> groupPatchCables(CagePositions positions, Cabling& cabl
     std::vector<SocketRule> rules; // by choice
     for (const OpticChoice& choice : cabling.choices) rules.push_back(ruleOf(choice));
     const SocketUses uses = numberSockets(sockets, cabling, rules);
-    std::vector<bool> isHub; // found when needed
+    std::vector<std::uint8_t> isHub; // found when needed
     std::vector<ShapedLinks> shapes;
     ShapedLinks run{CabledLinkId(0), CabledLinkId(0)};
     const auto endRun = [&](CabledLinkId next, FibreShape shape) {
         if (run.first != run.end) shapes.push_back(run);
         run = {next, next, shape};
     };
-    for (const CabledLinkId l : cabling.links.ids()) {
-        CabledLinkId patch = l;
-        if (const std::uint32_t a = sockets.a[l], b = sockets.b[l]; a != none) {
-            const SocketRule& rule = rules[cabling.choice[l]];
-            const FibreShape shape = shapeOf(rule, a, b, uses, sockets, isHub);
-            if (shape != FibreShape::Crossed) patch = uses.firstOf(shape == FibreShape::SplitsAtB ? b : a);
-            if (!rule.splitsAtA && !rule.splitsAtB) {
-                if (run.end != l || run.shape != shape) endRun(l, shape);
-                ++run.end;
+    forEachStretch(cabling, rules, [&](std::size_t begin, std::size_t end, const SocketRule& rule) {
+        for (CabledLinkId l(begin); l < end; ++l) {
+            CabledLinkId patch = l;
+            if (rule.isShared) {
+                const std::uint32_t a = sockets.a[l], b = sockets.b[l];
+                const FibreShape shape = shapeOf(rule, a, b, uses, sockets, isHub);
+                if (shape != FibreShape::Crossed) patch = uses.firstOf(shape == FibreShape::SplitsAtB ? b : a);
+                if (!rule.splitsAtA && !rule.splitsAtB) {
+                    if (run.end != l || run.shape != shape) endRun(l, shape);
+                    ++run.end;
+                }
             }
+            // A trunk or split port that counts as one cable takes in every patch cable that it has a link of.
+            cabling.patch[l] = patch;
+            const CabledLinkId first = patch < l ? patch : cabling.cable[l];
+            if (first < l) cabling.cable[l] = cabling.cable[first];
         }
-        // A trunk or split port that counts as one cable takes in every patch cable that it has a link of.
-        cabling.patch[l] = patch;
-        const CabledLinkId first = patch < l ? patch : cabling.cable[l];
-        if (first < l) cabling.cable[l] = cabling.cable[first];
-    }
+    });
     endRun(none, FibreShape::Crossed);
     return shapes;
 }
