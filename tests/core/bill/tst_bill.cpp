@@ -2,6 +2,8 @@
 #include "core/bill/bill_blocks.h"
 #include "tests/support/designs.h"
 
+#include <limits>
+
 using namespace railyard;
 
 class tst_bill : public QObject {
@@ -51,6 +53,32 @@ private slots:
             QVERIFY(cabling.links.find(LinkId(fabric->links.size())) == none);
         }
         QVERIFY(Cabling().cableOf(LinkId(3)) == none && !Cabling().choiceOf(LinkId(3)).cable);
+    }
+    // What is bought does not depend on the numbers of NICs, which documents may count from any.
+    void nicsMayCountFromAnyNumber() {
+        const auto numbered = [](const test::Parameters& parameters, int first) {
+            Design design = *test::designOf("superpod-h100", parameters);
+            Block server = *design.blocks.at("server");
+            for (DeviceRow& row : server.devices)
+                if (row.kind == DeviceKind::Nic) row.first = first;
+            design.blocks["server"] = std::make_shared<const Block>(std::move(server));
+            return elaborate(std::make_shared<const Design>(std::move(design)));
+        };
+        const test::Parameters apart{{"servers", "40"}, {"nic", "nic-cx7-400-osfp"}}; // each with cages of its own
+        const InstantMetrics usual = instantMetrics(*numbered(apart, 1));
+        for (const int first : {5, 4095, 1'000'000}) {
+            const InstantMetrics m = instantMetrics(*numbered(apart, first));
+            QVERIFY(m.cables.pluggablesByPart == usual.cables.pluggablesByPart && m.cables.pluggables == usual.cables.pluggables);
+            QCOMPARE(m.cables.patchCables, usual.cables.patchCables);
+            QCOMPARE(m.bill.network.inCents(), usual.bill.network.inCents());
+        }
+        for (const int first : {4095, 1'000'000, std::numeric_limits<int>::max() - 8}) { // in the cages of the server, which hold that many
+            const Cabling cabling = cablingOf(*numbered({{"servers", "40"}}, first));
+            for (const CabledLinkId l : cabling.links.ids()) {
+                QVERIFY(cabling.cageA[l] < cabling.cageNumbers && cabling.cageB[l] < cabling.cageNumbers);
+                QVERIFY(cabling.cable[l] <= l && cabling.patch[l] <= l);
+            }
+        }
     }
     void partsSumToTotals() {
         for (const char* recipe : {"superpod-h100", "superpod-b200", "aipod", "rail-only", "superpod-b300-xdr"}) {
