@@ -1,5 +1,6 @@
 #include "core/bill/bill.h"
 
+#include "core/bill/cable_counts.h"
 #include "core/fabric/optical_switches.h"
 
 #include <algorithm>
@@ -202,10 +203,8 @@ private:
     void addCables() {
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> counts; // by block and choice
         if (m_blockOf.empty()) {
-            std::vector<std::int64_t> ofChoice(m_cabling.choices.size());
-            for (const CabledLinkId l : m_cabling.links.ids()) ofChoice[m_cabling.choice[l]] += m_cabling.patch[l] == l ? 1 : 0;
-            for (std::uint32_t choice = 0; choice < ofChoice.size(); ++choice)
-                if (ofChoice[choice] > 0) counts[{0, choice}] = ofChoice[choice];
+            for (const CableCount& own : cableCountsOf(m_fabric, m_cabling))
+                if (own.patchCables > 0) counts[{0, own.choice}] += own.patchCables;
         } else {
             for (const CabledLinkId l : m_cabling.links.ids())
                 if (m_cabling.patch[l] == l) ++counts[{m_blockOf[lowerEnd(l)], m_cabling.choice[l]}];

@@ -1,5 +1,7 @@
 #include "core/bill/cabling.h"
 
+#include "core/base/count_up.h"
+#include "core/base/equal_run.h"
 #include "core/base/slot_numbers.h"
 #include "core/bill/auxiliary_networks.h"
 #include "core/bill/cages.h"
@@ -13,7 +15,6 @@
 #include <fmt/format.h>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <set>
 #include <span>
 #include <tuple>
@@ -257,7 +258,6 @@ CagePositions listLinks(const Fabric& fabric, CageFinder& finder, OpticChooser& 
     PortsOfUppers uppers(numbers, fabric.devices.size());
     constexpr std::size_t most = 512;
     std::array<std::uint32_t, most> kindA, kindB;
-    std::uint32_t lastA = none, lastB = none, choice = 0;
     std::size_t own = 0;
     for (const LinkRun& run : networkRuns(links))
         for (std::size_t l = run.first; l < run.end; l += most) {
@@ -267,10 +267,11 @@ CagePositions listLinks(const Fabric& fabric, CageFinder& finder, OpticChooser& 
                          {kindA.data(), cabling.cageA.data() + own, positions.a.data() + own}, lowers);
             numbers.take({links.b.data() + l, links.bPort.data() + l, speed, taken},
                          {kindB.data(), cabling.cageB.data() + own, positions.b.data() + own}, uppers);
-            for (std::size_t i = 0; i < taken; ++i, ++own) {
-                if (kindA[i] != lastA || kindB[i] != lastB) choice = modules.choiceFor(lastA = kindA[i], lastB = kindB[i]);
-                cabling.choice[own] = choice;
+            for (std::size_t i = 0, end = 0; i < taken; i = end) {
+                end = endOfEqual(kindA.data(), i, endOfEqual(kindB.data(), i, taken));
+                std::fill_n(cabling.choice.data() + own + i, end - i, modules.choiceFor(kindA[i], kindB[i]));
             }
+            own += taken;
         }
     numbers.finish(cabling);
     return positions;
@@ -291,17 +292,19 @@ void joinSockets(OpticChooser& chooser, CagePositions positions, Cabling& cablin
     constexpr std::size_t kinds = static_cast<std::size_t>(FibreShape::Crossed) + 1;
     std::vector<std::uint32_t> known(cabling.choices.size() * kinds, none); // by choice and shape
     for (const ShapedLinks& shaped : shapes)
-        for (const CabledLinkId l : shaped.ids()) {
-            std::uint32_t& own = known[cabling.choice[l] * kinds + static_cast<std::size_t>(shaped.shape)];
+        for (std::size_t first = shaped.first, end = first; first < shaped.end; first = end) { // of one choice
+            end = endOfEqual(cabling.choice.data(), first, shaped.end);
+            std::uint32_t& own = known[cabling.choice[first] * kinds + static_cast<std::size_t>(shaped.shape)];
             if (own == none) {
                 constexpr Metres length(Cabling::defaultLengthMetres);
                 own = static_cast<std::uint32_t>(cabling.choices.size());
-                const Cabling::Choice listed = cabling.choiceOf(l);
-                const OpticChoice& choice = chooser.choose(cabling.kindA(l), cabling.kindB(l), length, shaped.shape);
+                const Cabling::Choice listed = cabling.choices[cabling.choice[first]];
+                const OpticChoice& choice =
+                    chooser.choose(cabling.cageKinds[listed.kindA], cabling.cageKinds[listed.kindB], length, shaped.shape);
                 cabling.choices.push_back({choice, listed.kindA, listed.kindB});
                 cabling.choices.back().ordered = length;
             }
-            cabling.choice[l] = own;
+            std::fill_n(cabling.choice.data() + first, end - first, own);
         }
 }
 
@@ -312,7 +315,7 @@ CabledLinks::CabledLinks(const LinkTable& links) {
     CabledLinkId next(0);
     for (const LinkRun& run : networkRuns(links)) {
         m_runs.push_back({run.first, next});
-        std::iota(m_links.data() + next, m_links.data() + next + run.size(), run.first);
+        countUp(m_links.data() + next, run.size(), run.first);
         next = CabledLinkId(next + run.size());
     }
 }
@@ -364,7 +367,7 @@ Cabling cablingOn(const Fabric& fabric, Floor floor) {
     else if (hasSplitPorts(fabric))
         joinLanes(fabric, cabling);
     else
-        std::iota(cabling.cable.begin(), cabling.cable.end(), CabledLinkId(0));
+        countUp(cabling.cable.data(), cabling.cable.size(), CabledLinkId(0));
     cabling.floor = std::move(floor);
     if (cabling.floor.isPlaced())
         layCables(fabric, chooser, std::move(positions), cabling);
@@ -407,16 +410,20 @@ public:
         if (fresh) m_uses.push_back({block, kind, part});
         return it->second;
     }
-    // `use`: as found; `cage`: its number.
-    void add(std::uint32_t cage, std::uint32_t use) {
-        std::uint32_t& first = m_useIn[cage];
-        if (first == use) return;
-        if (first == none) {
-            first = use;
-            ++m_uses[use].count;
-        } else {
-            addSecond(cage, use);
+    // `use`: as found; `cages`: their numbers.
+    void add(std::span<const std::uint32_t> cages, std::uint32_t use) {
+        std::uint32_t* const useIn = m_useIn.data();
+        std::uint32_t count = 0;
+        for (const std::uint32_t cage : cages) {
+            const std::uint32_t first = useIn[cage];
+            if (first == none) {
+                useIn[cage] = use;
+                ++count;
+            } else if (first != use) {
+                addSecond(cage, use);
+            }
         }
+        m_uses[use].count += count;
     }
     const std::vector<Use>& uses() const { return m_uses; }
 
@@ -441,15 +448,30 @@ UsesOfChoice usesOf(UseCounter& counter, const Cabling::Choice& choice, std::uin
     return {counter.find(blockA, choice.kindA, choice.a), counter.find(blockB, choice.kindB, choice.b)};
 }
 
-template <class Links>
-void countInOneBlock(const Cabling& cabling, const Links& links, UseCounter& counter) {
-    std::vector<UsesOfChoice> uses; // by choice
+std::vector<UsesOfChoice> usesOfChoices(UseCounter& counter, const Cabling& cabling) {
+    std::vector<UsesOfChoice> uses;
     for (const Cabling::Choice& choice : cabling.choices) uses.push_back(usesOf(counter, choice, 0, 0));
+    return uses;
+}
+// Of all links.
+void countInOneBlock(const Cabling& cabling, Indices<CabledLinkId>, UseCounter& counter) {
+    const std::vector<UsesOfChoice> uses = usesOfChoices(counter, cabling);
+    const std::size_t links = cabling.links.size();
+    for (std::size_t first = 0, end = 0; first < links; first = end) {
+        end = endOfEqual(cabling.choice.data(), first, links);
+        const UsesOfChoice own = uses[cabling.choice[first]];
+        if (own.a == none) continue;
+        counter.add({cabling.cageA.data() + first, end - first}, own.a);
+        counter.add({cabling.cageB.data() + first, end - first}, own.b);
+    }
+}
+void countInOneBlock(const Cabling& cabling, std::span<const CabledLinkId> links, UseCounter& counter) {
+    const std::vector<UsesOfChoice> uses = usesOfChoices(counter, cabling);
     for (const CabledLinkId l : links) {
         const UsesOfChoice& own = uses[cabling.choice[l]];
         if (own.a == none) continue;
-        counter.add(cabling.cageA[l], own.a);
-        counter.add(cabling.cageB[l], own.b);
+        counter.add({&cabling.cageA[l], 1}, own.a);
+        counter.add({&cabling.cageB[l], 1}, own.b);
     }
 }
 template <class Links>
@@ -463,8 +485,8 @@ void countByBlock(const Fabric& fabric, const Cabling& cabling, const Links& lin
         if (asked != known) own = usesOf(counter, cabling.choiceOf(l), asked[1], asked[2]);
         known = asked;
         if (own.a == none) continue;
-        counter.add(cabling.cageA[l], own.a);
-        counter.add(cabling.cageB[l], own.b);
+        counter.add({&cabling.cageA[l], 1}, own.a);
+        counter.add({&cabling.cageB[l], 1}, own.b);
     }
 }
 

@@ -1,10 +1,11 @@
 #include "core/bill/patch_cables.h"
 
+#include "core/base/count_up.h"
+#include "core/base/equal_run.h"
 #include "core/base/slot_numbers.h"
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 #include <utility>
 
 namespace railyard {
@@ -76,9 +77,8 @@ template <class Visit>
 void forEachStretch(const Cabling& cabling, const std::vector<SocketRule>& rules, const Visit& visit) {
     const std::size_t links = cabling.links.size();
     for (std::size_t first = 0, end = 0; first < links; first = end) {
-        const std::uint32_t choice = cabling.choice[first];
-        while (end < links && cabling.choice[end] == choice) ++end;
-        visit(first, end, rules[choice]);
+        end = endOfEqual(cabling.choice.data(), first, links);
+        visit(first, end, rules[cabling.choice[first]]);
     }
 }
 
@@ -160,7 +160,7 @@ std::vector<ShapedLinks> groupPatchCables(CagePositions positions, Cabling& cabl
                                    [](const OpticChoice& choice) { return choice.linksPerSocketA > 1 || choice.linksPerSocketB > 1; });
     cabling.patch.resize(cabling.links.size());
     if (!share) { // every link has its sockets to itself
-        std::iota(cabling.patch.begin(), cabling.patch.end(), CabledLinkId(0));
+        countUp(cabling.patch.data(), cabling.patch.size(), CabledLinkId(0));
         return {};
     }
     LinkSockets sockets{std::move(positions.a), std::move(positions.b)};

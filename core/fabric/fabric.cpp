@@ -1,5 +1,6 @@
 #include "core/fabric/fabric.h"
 
+#include "core/base/equal_run.h"
 #include "core/fabric/network_runs.h"
 
 #include <algorithm>
@@ -132,55 +133,98 @@ std::vector<DeviceId> switchesOf(const DeviceTable& devices) {
     return switches;
 }
 
+namespace {
+
+// The ports of switches that links take.
+std::int64_t switchPortsOf(const Fabric& fabric, const LinkRun& run) {
+    const DeviceKind* const kindOf = fabric.devices.kind.data();
+    const DeviceId *const a = fabric.links.a.data(), *const b = fabric.links.b.data();
+    std::uint32_t ports = 0;
+    for (std::size_t l = run.first, end = run.end; l < end; ++l)
+        ports += (kindOf[a[l]] == onlyKindThatRoutes ? 1U : 0U) + (kindOf[b[l]] == onlyKindThatRoutes ? 1U : 0U);
+    return ports;
+}
+
+// Each of these passes goes through one column, or two: devices are many.
+std::int64_t countOf(const DeviceTable& devices, DeviceKind of) {
+    std::uint32_t count = 0;
+    for (const DeviceKind each : devices.kind) count += each == of ? 1 : 0;
+    return count;
+}
+
+std::int64_t countServers(const Fabric& fabric) {
+    std::vector<bool> isThere(fabric.servers.size());
+    ServerId last; // of the device before: what stands together follows one another
+    for (const ServerId server : fabric.devices.server) {
+        if (server == last) continue;
+        last = server;
+        if (server != none) isThere[server] = true;
+    }
+    return std::count(isThere.begin(), isThere.end(), true);
+}
+
+std::int64_t countDomains(const Fabric& fabric) { // with GPUs
+    const DeviceKind* const kindOf = fabric.devices.kind.data();
+    const DomainId* const domainOf = fabric.devices.hbDomain.data();
+    std::vector<bool> isThere(fabric.hbDomains.size());
+    DomainId last; // of the GPU before
+    for (std::size_t d = 0, end = fabric.devices.size(); d < end; ++d) {
+        if (domainOf[d] == last || kindOf[d] != DeviceKind::Gpu) continue;
+        last = domainOf[d];
+        if (last != none) isThere[last] = true;
+    }
+    return std::count(isThere.begin(), isThere.end(), true);
+}
+
+// Different numbers, from 1.
+class NumbersSeen {
+public:
+    void note(std::uint32_t number) {
+        if (number >= m_isSeen.size()) m_isSeen.resize(std::size_t{number} + 1);
+        m_isSeen[number] = 1;
+    }
+    std::int64_t count() const { return m_isSeen.empty() ? 0 : std::count(m_isSeen.begin() + 1, m_isSeen.end(), 1); }
+
+private:
+    std::vector<std::uint8_t> m_isSeen;
+};
+
+std::int64_t countRails(const DeviceTable& devices) {
+    const DeviceKind* const kindOf = devices.kind.data();
+    const std::uint32_t* const railOf = devices.rail.data();
+    NumbersSeen rails;
+    for (std::size_t d = 0, end = devices.size(); d < end; ++d)
+        if (kindOf[d] == DeviceKind::Nic) rails.note(railOf[d]);
+    return rails.count();
+}
+
+} // namespace
+
 FabricCounts countsOf(const Fabric& fabric) {
     FabricCounts counts;
-    std::vector<bool> serverSeen(fabric.servers.size()), domainSeen(fabric.hbDomains.size());
-    std::vector<std::uint32_t> rails, planes;
-    const auto note = [](std::vector<std::uint32_t>& seen, std::uint32_t value) {
-        if (value >= seen.size()) seen.resize(value + 1);
-        seen[value] = value > 0 ? 1 : 0;
-    };
     const DeviceTable& devices = fabric.devices;
-    ServerId server; // of the device before, and its HB domain: what stands together follows one another
-    DomainId domain;
-    for (const DeviceId d : devices.ids()) {
-        if (devices.server[d] != server) {
-            server = devices.server[d];
-            if (server != none) serverSeen[server] = true;
-        }
-        if (devices.isGpu(d)) {
-            ++counts.gpus;
-            if (devices.hbDomain[d] != domain) {
-                domain = devices.hbDomain[d];
-                if (domain != none) domainSeen[domain] = true;
-            }
-        } else if (devices.isNic(d)) {
-            ++counts.nics;
-            note(rails, devices.rail[d]);
-        } else if (devices.routes(d)) {
-            ++counts.switches;
-            note(planes, devices.plane[d]);
-            ++counts.switchesByTier[static_cast<std::size_t>(devices.tier[d])];
-            counts.switchPorts += fabric.portCount(d);
-            counts.tiers = std::max(counts.tiers, static_cast<int>(devices.tier[d]));
-        }
+    counts.gpus = countOf(devices, DeviceKind::Gpu);
+    counts.nics = countOf(devices, DeviceKind::Nic);
+    counts.servers = countServers(fabric);
+    counts.hbDomains = countDomains(fabric);
+    counts.rails = countRails(devices);
+    NumbersSeen planes;
+    for (const DeviceId d : switchesOf(devices)) {
+        ++counts.switches;
+        planes.note(devices.plane[d]);
+        ++counts.switchesByTier[static_cast<std::size_t>(devices.tier[d])];
+        counts.switchPorts += fabric.portCount(d);
+        counts.tiers = std::max(counts.tiers, static_cast<int>(devices.tier[d]));
     }
-    counts.rails = std::count(rails.begin(), rails.end(), 1U);
-    counts.planes = std::count(planes.begin(), planes.end(), 1U);
-    counts.servers = std::count(serverSeen.begin(), serverSeen.end(), true);
-    counts.hbDomains = std::count(domainSeen.begin(), domainSeen.end(), true);
+    counts.planes = planes.count();
     const LinkTable& links = fabric.links;
-    const DeviceKind* const kinds = devices.kind.data();
     const auto ofTier = [&](LinkTier tier) -> std::int64_t& { return counts.linksByTier[static_cast<std::size_t>(tier)]; };
     for (const LinkRun& run : networkRuns(links)) {
         counts.links += static_cast<std::int64_t>(run.size());
-        for (LinkId first = run.first, l = first; l < run.end; first = l) { // of one tier
-            const LinkTier tier = links.tier[first];
-            std::uint32_t used = 0;
-            for (; l < run.end && links.tier[l] == tier; ++l)
-                used += (kinds[links.a[l]] == onlyKindThatRoutes) + (kinds[links.b[l]] == onlyKindThatRoutes);
-            counts.switchPortsUsed += used;
-            ofTier(tier) += std::int64_t{l} - std::int64_t{first};
+        counts.switchPortsUsed += switchPortsOf(fabric, run);
+        for (std::size_t first = run.first, end = first; first < run.end; first = end) {
+            end = endOfEqual(links.tier.data(), first, run.end);
+            ofTier(links.tier[first]) += static_cast<std::int64_t>(end - first);
         }
     }
     ofTier(LinkTier::Hb) = static_cast<std::int64_t>(links.countOf(LinkTier::Hb));

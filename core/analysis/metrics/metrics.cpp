@@ -3,6 +3,7 @@
 #include "core/analysis/metrics/analysis_table.h"
 #include "core/base/fingerprint.h"
 #include "core/base/unit_text.h"
+#include "core/bill/cable_counts.h"
 #include "core/training/job_request.h"
 #include "core/training/training.h"
 
@@ -16,19 +17,12 @@ CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling, const std::ve
     CableCounts counts;
     std::array<std::int64_t, static_cast<std::size_t>(LinkTier::Pcie) + 1> byTier{};
     std::vector<std::int64_t> byChoice(cabling.choices.size()), linksByChoice(cabling.choices.size());
-    const std::size_t links = cabling.links.size();
-    for (std::size_t first = 0, l = 0; first < links; first = l) { // most follow links of the same choice and tier
-        const std::uint32_t choice = cabling.choice[first];
-        const LinkTier tier = fabric.links.tier[cabling.links[CabledLinkId(first)]];
-        std::int64_t cables = 0;
-        for (; l < links && cabling.choice[l] == choice && fabric.links.tier[cabling.links[CabledLinkId(l)]] == tier; ++l) {
-            cables += cabling.cable[l] == CabledLinkId(l) ? 1 : 0;
-            counts.patchCables += cabling.patch[l] == CabledLinkId(l) ? 1 : 0;
-        }
-        counts.cables += cables;
-        byTier[static_cast<std::size_t>(tier)] += cables;
-        byChoice[choice] += cables;
-        linksByChoice[choice] += static_cast<std::int64_t>(l - first);
+    for (const CableCount& own : cableCountsOf(fabric, cabling)) {
+        counts.cables += own.cables;
+        counts.patchCables += own.patchCables;
+        byTier[static_cast<std::size_t>(own.tier)] += own.cables;
+        byChoice[own.choice] += own.cables;
+        linksByChoice[own.choice] += own.links;
     }
     std::int64_t transceivers = 0;
     bool isMediumKnown = true;
