@@ -2,8 +2,6 @@
 
 #include "core/design/model/limits.h"
 
-#include <algorithm>
-
 namespace railyard {
 namespace {
 
@@ -42,16 +40,11 @@ void LinkWriter::link(DeviceId from, PortId fromPort, DeviceId to, PortId toPort
         ++m_omitted;
 }
 
-std::optional<LinkId> LinkWriter::linkRun(DeviceId from, std::size_t count, LinkTier tier, std::uint8_t speed) {
+std::optional<LinkId> LinkWriter::linksUnset(std::size_t count) {
     if (!hasRoom(count, count)) return {};
     takeSteps(count);
-    LinkTable& links = fabric.links;
-    const LinkId first(links.size());
-    links.resizeUnset(first + count);
-    const auto fill = [&](auto& column, auto value) { std::fill_n(column.data() + first, count, value); };
-    fill(links.a, from);
-    fill(links.tier, tier);
-    fill(links.speed, speed);
+    const LinkId first(fabric.links.size());
+    fabric.links.resizeUnset(first + count);
     return first;
 }
 

@@ -24,9 +24,9 @@ public:
     void takeOmitted(std::size_t count) { m_omitted += count; }
     bool overflows() const { return m_overflow; }
     void link(DeviceId from, PortId fromPort, DeviceId to, PortId toPort, LinkTier tier, std::uint8_t speed);
-    // Appends `count` links of a lower device and counts as many steps; returns the first. The caller sets b, aPort and bPort of each.
-    // Returns nothing and appends nothing if a limit would be exceeded.
-    std::optional<LinkId> linkRun(DeviceId from, std::size_t count, LinkTier tier, std::uint8_t speed);
+    // Appends `count` links and counts as many steps; returns the first. The caller sets all of each, which are network links. Returns
+    // nothing and appends nothing if a limit would be exceeded.
+    std::optional<LinkId> linksUnset(std::size_t count);
     void connectDown(DeviceId lower, PortId lowerPort, DeviceId upper, LinkTier tier, std::uint8_t speed); // to its next port down
     bool isFull(DeviceId device) const; // of its ports down, the first in its layout
 

@@ -45,36 +45,45 @@ std::vector<Run> collectLinks(const Fabric& fabric, const By<DeviceId, NodeId>& 
     graph.hosts.reserve(toHosts);
     edges.reserve(links.countNetworkLinks() - toHosts);
     std::vector<Run> runs;
+    // Tables that stay where they are.
+    const NodeId* const nodes = nodeOf.data();
+    const DeviceId *const aOf = links.a.data(), *const bOf = links.b.data();
+    const LinkTier* const tierOf = links.tier.data();
+    const std::uint8_t* const speedOf = links.speed.data();
+    const Bandwidth* const speeds = fabric.speeds.data();
     // The links from `l` on of one lower switch; returns the first that is not.
-    const auto takeUplinks = [&](LinkId l, LinkId end, NodeId lower) {
+    const auto takeUplinks = [&](std::size_t l, std::size_t end, NodeId lower) {
         if (runs.empty() || runs.back().lower != lower) runs.push_back({lower, edges.size()});
         Run& run = runs.back();
         NodeId last = edges.size() > run.begin ? edges.back().upper : NodeId(none);
-        for (const DeviceId device = links.a[l]; l < end && links.a[l] == device; ++l) {
-            const NodeId upper = nodeOf[links.b[l]];
+        bool isSorted = run.isSorted;
+        for (const DeviceId device = aOf[l]; l < end && aOf[l] == device; ++l) {
+            const NodeId upper = nodes[bOf[l]];
             if (upper == none) continue;
+            const Bandwidth speed = speeds[speedOf[l]];
             if (upper == last) {
                 ++edges.back().links;
-                edges.back().capacity += fabric.speedOf(l);
+                edges.back().capacity += speed;
                 continue;
             }
-            run.isSorted = run.isSorted && (last == none || last < upper);
-            edges.push_back({lower, last = upper, 1, links.tier[l], fabric.speedOf(l)});
+            isSorted = isSorted && (last == none || last < upper);
+            edges.push_back({lower, last = upper, 1, tierOf[l], speed});
         }
+        run.isSorted = isSorted;
         return l;
     };
     for (const LinkRun& run : networkRuns(links))
-        for (LinkId l = run.first; l < run.end;) {
-            const DeviceId a = links.a[l];
-            if (const NodeId lower = nodeOf[a]; lower != none) {
+        for (std::size_t l = run.first; l < run.end;) {
+            const DeviceId a = aOf[l];
+            if (const NodeId lower = nodes[a]; lower != none) {
                 l = takeUplinks(l, run.end, lower);
                 continue;
             }
-            const NodeId upper = nodeOf[links.b[l]];
+            const NodeId upper = nodes[bOf[l]];
             if (upper == none)
-                graph.direct.emplace_back(a, links.b[l]);
+                graph.direct.emplace_back(a, bOf[l]);
             else if (fabric.devices.isNic(a))
-                graph.hosts.push_back(hostOf(fabric, l, upper));
+                graph.hosts.push_back(hostOf(fabric, LinkId(l), upper));
             ++l;
         }
     return runs;
@@ -133,13 +142,14 @@ void findGroups(SwitchGraph& graph) {
     for (const NodeId lower : graph.nodes()) {
         graph.firstEdge.push_back(static_cast<std::uint32_t>(at));
         if (at == edges || graph.edges[at].lower != lower) continue;
-        Uplinks own{0, graph.edges[at].capacity};
+        const std::size_t first = at;
+        const Bandwidth firstCapacity = graph.edges[at].capacity;
+        bool areEqual = true;
         Bandwidth sum;
         std::uint32_t root = sets.find(lower);
         for (; at < edges && graph.edges[at].lower == lower; ++at) {
             const SwitchGraph::Edge& edge = graph.edges[at];
-            ++own.edges;
-            own.areEqual = own.areEqual && edge.capacity == own.capacity;
+            areEqual &= edge.capacity == firstCapacity;
             sum += edge.capacity;
             const auto upper = static_cast<std::uint32_t>(nodes + edge.upper);
             if (sets.parent(upper) == root) continue; // as a rule, after the first switch of a pod
@@ -151,7 +161,7 @@ void findGroups(SwitchGraph& graph) {
             root = sets.find(root);
         }
         graph.uplink[lower] = sum;
-        uplinks[lower] = own;
+        uplinks[lower] = {at - first, firstCapacity, areEqual};
     }
     graph.firstEdge.push_back(static_cast<std::uint32_t>(edges));
 

@@ -1,5 +1,6 @@
 #include "core/fabric/wire_uplinks.h"
 
+#include "core/base/count_up.h"
 #include "core/design/model/uplink_spread.h"
 
 #include <algorithm>
@@ -45,6 +46,11 @@ private:
     bool m_allFull = false;
 };
 
+template <class T>
+void fill(T* entries, std::size_t count, T value) { // by value, which is then known not to change on the way
+    std::fill_n(entries, count, value);
+}
+
 class UplinkWiring {
 public:
     explicit UplinkWiring(LinkWriter& write) : m_write(write) {}
@@ -79,9 +85,60 @@ public:
         std::vector<std::uint32_t> portsDown; // by layout
         for (const PortLayout& layout : m_write.fabric.portLayouts)
             portsDown.push_back(layout.empty() ? none : static_cast<std::uint32_t>(layout.front().count));
-        const auto isFull = [&](DeviceId upper) { return m_write.nextPort[upper] >= portsDown[devices.ports[upper]]; };
-        std::unordered_map<std::uint64_t, std::uint32_t> seen; // key -> lowers so far
+        // Tables that stay where they are while uplinks are wired.
+        std::uint32_t* const nextPort = m_write.nextPort.data();
+        const auto isFull = [nextPort, down = portsDown.data(), layoutOf = devices.ports.data()](DeviceId upper) {
+            return nextPort[upper] >= down[layoutOf[upper]];
+        };
         std::unordered_map<std::uint64_t, std::vector<Uppers>> groups = groupsOf(rule, lowers, uppers);
+        const std::vector<Planned> planned = plannedUplinks(rule, lowers, groups);
+        std::size_t all = 0;
+        for (const Planned& own : planned) all += own.uplinks;
+        if (const auto first = m_write.linksUnset(all)) {
+            LinkTable& links = m_write.fabric.links;
+            std::size_t l = *first;
+            for (const auto [lower, group, uplinks] : planned) {
+                const LinkTier tier = tierAbove(devices.tier[lower]);
+                fill(links.a.data() + l, uplinks, lower);
+                fill(links.tier.data() + l, uplinks, tier);
+                fill(links.speed.data() + l, uplinks, speed);
+                std::uint32_t& next = m_write.nextUplink[lower];
+                countUp(links.aPort.data() + l, uplinks, PortId(static_cast<std::uint32_t>(rule.downPorts) + next + 1));
+                next += static_cast<std::uint32_t>(uplinks);
+                group->spread.forEachUpper(uplinks,
+                                           [=, to = group, b = links.b.data() + l, bPort = links.bPort.data() + l](std::size_t at) mutable {
+                                               const DeviceId upper = to->members[to->withRoom(at, isFull)];
+                                               *b++ = upper;
+                                               *bPort++ = PortId(++nextPort[upper]);
+                                               return true;
+                                           });
+                group->spread.next(uplinks);
+                l += uplinks;
+            }
+            return;
+        }
+        for (const Planned& own : planned) { // one by one, until there is no room
+            Uppers& group = *own.group;
+            group.spread.forEachUpper(own.uplinks, [&](std::size_t at) {
+                if (!m_write.hasRoom()) return false;
+                const auto port = static_cast<std::uint32_t>(rule.downPorts) + ++m_write.nextUplink[own.lower];
+                m_write.connectDown(own.lower, PortId(port), group.members[group.withRoom(at, isFull)], tierAbove(devices.tier[own.lower]),
+                                    speed);
+                return true;
+            });
+            group.spread.next(own.uplinks);
+        }
+    }
+
+    struct Planned {
+        DeviceId lower;
+        Uppers* group;
+        std::size_t uplinks;
+    };
+    std::vector<Planned> plannedUplinks(const WiringRule& rule, Members lowers,
+                                        std::unordered_map<std::uint64_t, std::vector<Uppers>>& groups) const {
+        std::vector<Planned> planned;
+        std::unordered_map<std::uint64_t, std::uint32_t> seen; // key -> lowers so far
         for (const DeviceId lower : lowers) {
             const std::uint64_t key = keyOf(rule, lower);
             std::uint32_t& before = seen[key];
@@ -89,34 +146,11 @@ public:
             ++before;
             const auto own = groups.find(key);
             if (own == groups.end() || run >= own->second.size()) continue;
-            Uppers& group = own->second[run];
             const int uplinks =
                 rule.uplinks > 0 ? rule.uplinks : uplinksInProportion(rule, static_cast<std::int64_t>(m_write.nextPort[lower]));
-            const LinkTier tier = tierAbove(devices.tier[lower]);
-            const auto count = static_cast<std::size_t>(uplinks);
-            // Lowers of unlike numbers of uplinks fill uppers unevenly.
-            const auto upperFor = [&](std::size_t at) { return group.members[group.withRoom(at, isFull)]; };
-            const auto portFor = [&] { return PortId(static_cast<std::uint32_t>(rule.downPorts) + ++m_write.nextUplink[lower]); };
-            if (const auto first = m_write.linkRun(lower, count, tier, speed)) {
-                LinkTable& links = m_write.fabric.links;
-                LinkId l = *first;
-                group.spread.forEachUpper(count, [&](std::size_t at) {
-                    const DeviceId upper = upperFor(at);
-                    links.b[l] = upper;
-                    links.aPort[l] = portFor();
-                    links.bPort[l] = PortId(++m_write.nextPort[upper]);
-                    ++l;
-                    return true;
-                });
-            } else {
-                group.spread.forEachUpper(count, [&](std::size_t at) {
-                    if (!m_write.hasRoom()) return false;
-                    m_write.connectDown(lower, portFor(), upperFor(at), tier, speed);
-                    return true;
-                });
-            }
-            group.spread.next(count);
+            planned.push_back({lower, &own->second[run], static_cast<std::size_t>(uplinks)});
         }
+        return planned;
     }
 
     // No more than all ports down have, where a document connects more to them.
