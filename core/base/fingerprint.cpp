@@ -24,6 +24,11 @@ Fingerprint fingerprintOf(std::string_view bytes) {
     return {mixed(f.high + bytes.size()), mixed(f.low ^ f.high)};
 }
 
+Fingerprint FingerprintOfNumbers::value() const {
+    const std::uint64_t high = mixed(m_state.high);
+    return {mixed(high + m_state.low), mixed(m_state.low ^ high)};
+}
+
 std::string toText(const Fingerprint& fingerprint) { return fmt::format("{:016x}{:016x}", fingerprint.high, fingerprint.low); }
 
 } // namespace railyard

@@ -5,6 +5,7 @@
 #include "core/fabric/elaborate.h"
 #include "core/io/document/design_text.h"
 #include "core/json/json_text.h"
+#include "core/sweep/known_cables.h"
 #include "core/sweep/plan.h"
 
 #include <algorithm>
@@ -26,10 +27,10 @@ SweepAnswer failed(const std::vector<Error>& errors) {
 
 Error outOfMemory() { return Error::unbuildable("not enough memory"); }
 
-SweepAnswer answerOf(const DesignPointer& design, const std::vector<Evaluation>& evaluations) {
+SweepAnswer answerOf(const DesignPointer& design, const std::vector<Evaluation>& evaluations, KnownCables* known) {
     try {
         const FabricPointer fabric = elaborate(design, readInsideLinks(evaluations) ? InsideLinks::Listed : InsideLinks::Omitted);
-        auto values = evaluate(*fabric, evaluations);
+        auto values = evaluate(*fabric, evaluations, known);
         if (!values) return failed(values.errors());
         SweepAnswer answer;
         answer.values = std::move(*values);
@@ -68,6 +69,13 @@ Result<Asked> askedAt(const SweepSpec& spec, std::int64_t point) {
     } catch (const std::bad_alloc&) {
         return outOfMemory();
     }
+}
+
+// Whether designs may differ and still have the same cables: by their HB domains, or by the options of a section.
+bool mayShareCables(const SweepSpec& spec) {
+    return std::any_of(spec.axes.begin(), spec.axes.end(), [](const SweepAxis& axis) {
+        return axis.values.size() > 1 && (axis.key == "hb_domain_gpus" || axis.key.find('.') != std::string::npos);
+    });
 }
 
 // Answers that several points have in common.
@@ -145,6 +153,8 @@ std::int64_t computePoints(const SweepSpec& spec, const std::vector<std::int64_t
         if (!take(place, std::move(answer))) isEnded = true;
     };
     SharedAnswers shared;
+    KnownCables cables;
+    KnownCables* const known = mayShareCables(spec) ? &cables : nullptr;
     runTasks<Done>(points.size(), context, [&](std::size_t place) {
         if (isEnded) return Done{};
         const auto asked = askedAt(spec, points[place]);
@@ -154,7 +164,7 @@ std::int64_t computePoints(const SweepSpec& spec, const std::vector<std::int64_t
         }
         const auto compute = [&] {
             ++designs;
-            return answerOf(asked->design, spec.evaluations);
+            return answerOf(asked->design, spec.evaluations, known);
         };
         shared.get(asked->key, compute, [&put, place, note = asked->note](SweepAnswer answer) {
             answer.note = note;

@@ -5,6 +5,7 @@
 #include "core/analysis/metrics/run_cost.h"
 #include "core/base/fingerprint.h"
 #include "core/base/unit_text.h"
+#include "core/bill/cabled_key.h"
 #include "core/catalog/catalog.h"
 #include "core/collective/collective_parameters.h"
 #include "core/design/recipes/recipe.h"
@@ -16,6 +17,7 @@
 #include "core/io/results/training_json.h"
 #include "core/reliability/reliability_parameters.h"
 #include "core/sweep/evaluation_options.h"
+#include "core/sweep/known_cables.h"
 #include "core/training/job_request.h"
 #include "core/training/search_placements.h"
 
@@ -33,7 +35,7 @@ using Kind = Evaluation::Kind;
 struct MetricsPart {
     std::string_view key, analysis;
     unsigned instant;
-    bool needsCabling = (instant & Instant::FromCabling) != 0;
+    bool analysisNeedsCabling = false;
     bool needsInsideLinks = (instant & Instant::Ratios) != 0 || !analysis.empty(); // but see readInsideLinks
 };
 constexpr MetricsPart metricsParts[] = {
@@ -48,7 +50,7 @@ constexpr MetricsPart metricsParts[] = {
     {"failure", "interrupts", Instant::Counts},
     {"latency", "latency", Instant::Counts, true},
     {"collectives", "collectives", Instant::Counts},
-    {"training", "training", Instant::Everything}};
+    {"training", "training", Instant::Everything, true}};
 
 const MetricsPart* partOf(std::string_view key) {
     const std::string_view first = key.substr(0, key.find('.'));
@@ -147,26 +149,54 @@ std::vector<Error> jobErrors(const std::vector<const Evaluation*>& asked, const 
     return {};
 }
 
-// All metrics that were asked for, of one pass.
-std::vector<Error> addMetrics(const Fabric& fabric, const std::vector<Evaluation>& evaluations, Json& into) {
+// What is asked for of the metrics.
+struct AskedMetrics {
     std::vector<const Evaluation*> asked;
-    unsigned parts = 0;
-    bool needsCabling = false;
+    unsigned instant = 0;
+    bool analysesNeedCabling = false;
+};
+AskedMetrics metricsAmong(const std::vector<Evaluation>& evaluations) {
+    AskedMetrics of;
     for (const Evaluation& each : evaluations) {
         if (each.kind != Kind::Metrics) continue;
-        asked.push_back(&each);
+        of.asked.push_back(&each);
         const MetricsPart* part = each.key.empty() ? nullptr : partOf(each.key);
-        parts |= part ? part->instant : unsigned{Instant::Everything};
-        needsCabling = needsCabling || !part || part->needsCabling;
+        of.instant |= part ? part->instant : unsigned{Instant::Everything};
+        of.analysesNeedCabling = of.analysesNeedCabling || !part || part->analysisNeedsCabling;
     }
+    return of;
+}
+
+// Computed with the cabling of the fabric, which is left empty where nothing that is asked for goes by it.
+InstantMetrics instantFigures(const Fabric& fabric, const AskedMetrics& of, KnownCables* known, Cabling& cabling) {
+    constexpr unsigned kept = Instant::Cables | Instant::Bill, without = kept | Instant::Networks; // a design with a key has no others
+    const bool mayBeKnown = known && (of.instant & kept) != 0 && (of.instant & Instant::FromCabling & ~without) == 0;
+    const auto key = mayBeKnown && !of.analysesNeedCabling ? cabledKeyOf(fabric) : std::optional<Fingerprint>();
+    if (const auto figures = key ? known->find(*key) : nullptr) {
+        InstantMetrics metrics = instantMetrics(fabric, cabling, of.instant & ~without);
+        metrics.cables = figures->cables;
+        metrics.bill = figures->bill;
+        metrics.bill.site = siteOf(*fabric.design);
+        return metrics;
+    }
+    if (of.analysesNeedCabling || (of.instant & Instant::FromCabling) != 0) cabling = cablingOf(fabric);
+    InstantMetrics metrics = instantMetrics(fabric, cabling, key ? of.instant | kept : of.instant);
+    if (key) known->add(*key, std::make_shared<const CableFigures>(CableFigures{fabric.design->catalog, metrics.cables, metrics.bill}));
+    return metrics;
+}
+
+// All metrics that were asked for, of one pass.
+std::vector<Error> addMetrics(const Fabric& fabric, const std::vector<Evaluation>& evaluations, KnownCables* known, Json& into) {
+    const AskedMetrics of = metricsAmong(evaluations);
+    const std::vector<const Evaluation*>& asked = of.asked;
     if (asked.empty()) return {};
     Metrics metrics;
-    const auto cabling = std::make_shared<const Cabling>(needsCabling ? cablingOf(fabric) : Cabling());
+    const auto cabling = std::make_shared<Cabling>();
     metrics.name = fabric.design->name;
     metrics.recipe = fabric.design->recipe ? fabric.design->recipe->name : std::string();
     const bool isWhole = std::any_of(asked.begin(), asked.end(), [](const Evaluation* each) { return each->key.empty(); });
     if (isWhole) metrics.fingerprint = toText(fingerprintOf(fingerprintText(*fabric.design)));
-    metrics.instant = instantMetrics(fabric, *cabling, parts);
+    metrics.instant = instantFigures(fabric, of, known, *cabling);
     metrics.cabling = cabling;
     analyse(asked, {fabric, *cabling}, metrics.background);
     const Json json = toJson(metrics);
@@ -392,9 +422,9 @@ bool readInsideLinks(const std::vector<Evaluation>& evaluations) {
     });
 }
 
-Result<Json> evaluate(const Fabric& fabric, const std::vector<Evaluation>& evaluations) {
+Result<Json> evaluate(const Fabric& fabric, const std::vector<Evaluation>& evaluations, KnownCables* known) {
     Json all = Json::object();
-    std::vector<Error> errors = addMetrics(fabric, evaluations, all);
+    std::vector<Error> errors = addMetrics(fabric, evaluations, known, all);
     for (const Evaluation& each : evaluations) {
         if (each.kind == Kind::Metrics) continue;
         const auto answer = answerOf(fabric, each);

@@ -11,6 +11,8 @@
 
 namespace railyard {
 
+class KnownCables;
+
 // "metrics", an object or a dotted key of it ("counts", "cost.network_usd"), "collective all-to-all@256MiB", "train --model ID --tp 8",
 // "search --model ID", "reliability --horizon 30d". The options of train, search and reliability that are not stated are those of the
 // design. Of the options of the command line those that name a file are not there, and those that print something else.
@@ -36,7 +38,8 @@ Result<std::vector<Evaluation>> readEvaluations(const std::vector<std::string>& 
 bool readInsideLinks(const std::vector<Evaluation>& evaluations);
 
 // The answers by dotted key, `name.key`: numbers, texts, true or false, and null for what is not known. Only what was asked for is
-// computed. Errors: those of the analyses, such as a job that the design cannot hold.
-Result<Json> evaluate(const Fabric& fabric, const std::vector<Evaluation>& evaluations);
+// computed, and not what `known` knows of a design with the same cables; null: nothing is known. Errors: those of the analyses, such as a
+// job that the design cannot hold.
+Result<Json> evaluate(const Fabric& fabric, const std::vector<Evaluation>& evaluations, KnownCables* known = nullptr);
 
 } // namespace railyard
