@@ -33,7 +33,7 @@ SwitchGraph::Host hostOf(const Fabric& fabric, LinkId l, NodeId node) {
 // Edges of one lower switch that follow one another. A recipe makes one run for each.
 struct Run {
     NodeId lower;
-    std::size_t begin = 0;
+    std::size_t begin = 0, end = 0;
     bool isSorted = true; // by upper, none twice
 };
 
@@ -53,7 +53,7 @@ std::vector<Run> collectLinks(const Fabric& fabric, const By<DeviceId, NodeId>& 
     const Bandwidth* const speeds = fabric.speeds.data();
     // The links from `l` on of one lower switch; returns the first that is not.
     const auto takeUplinks = [&](std::size_t l, std::size_t end, NodeId lower) {
-        if (runs.empty() || runs.back().lower != lower) runs.push_back({lower, edges.size()});
+        if (runs.empty() || runs.back().lower != lower) runs.push_back({lower, edges.size(), edges.size()});
         Run& run = runs.back();
         NodeId last = edges.size() > run.begin ? edges.back().upper : NodeId(none);
         bool isSorted = run.isSorted;
@@ -70,6 +70,7 @@ std::vector<Run> collectLinks(const Fabric& fabric, const By<DeviceId, NodeId>& 
             edges.push_back({lower, last = upper, 1, tierOf[l], speed});
         }
         run.isSorted = isSorted;
+        run.end = edges.size();
         return l;
     };
     for (const LinkRun& run : networkRuns(links))
@@ -89,35 +90,43 @@ std::vector<Run> collectLinks(const Fabric& fabric, const By<DeviceId, NodeId>& 
     return runs;
 }
 
-void sortAndMerge(std::vector<SwitchGraph::Edge>& edges) {
+// Edges between the same two switches become one; returns how many are left.
+std::size_t sortAndMerge(std::span<SwitchGraph::Edge> edges) {
     std::stable_sort(edges.begin(), edges.end(), comesBefore);
     std::size_t to = 0;
-    for (std::size_t from = 0; from < edges.size(); ++from) {
-        if (to > 0 && edges[to - 1].lower == edges[from].lower && edges[to - 1].upper == edges[from].upper) {
-            edges[to - 1].links += edges[from].links;
-            edges[to - 1].capacity += edges[from].capacity;
+    for (const SwitchGraph::Edge& edge : edges) {
+        if (to > 0 && edges[to - 1].lower == edge.lower && edges[to - 1].upper == edge.upper) {
+            edges[to - 1].links += edge.links;
+            edges[to - 1].capacity += edge.capacity;
         } else {
-            edges[to++] = edges[from];
+            edges[to++] = edge;
         }
     }
-    edges.resize(to);
+    return to;
 }
 
 // Moves whole runs; only what was drawn by hand has to be compared edge by edge.
-void orderEdges(std::vector<SwitchGraph::Edge>& edges, const std::vector<Run>& runs, std::size_t nodes) {
-    const auto isOutOfOrder = [](const Run& x, const Run& y) { return x.lower >= y.lower; };
-    if (!std::all_of(runs.begin(), runs.end(), [](const Run& run) { return run.isSorted; })) return sortAndMerge(edges);
-    if (std::adjacent_find(runs.begin(), runs.end(), isOutOfOrder) == runs.end()) return;
+void orderEdges(std::vector<SwitchGraph::Edge>& edges, std::vector<Run>& runs, std::size_t nodes) {
     std::vector<std::uint32_t> runOf(nodes, none);
     for (std::uint32_t r = 0; r < runs.size(); ++r)
-        if (std::exchange(runOf[runs[r].lower], r) != none) return sortAndMerge(edges); // several runs of one switch
+        if (std::exchange(runOf[runs[r].lower], r) != none) return edges.resize(sortAndMerge(edges)); // several runs of one switch
+    bool isInOrder = true;
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        Run& run = runs[r];
+        if (!run.isSorted) { // uplinks that go round the uppers begin in the middle and may meet one again
+            const std::size_t before = run.end;
+            run.end = run.begin + sortAndMerge(std::span(edges).subspan(run.begin, run.end - run.begin));
+            isInOrder = isInOrder && run.end == before;
+        }
+        isInOrder = isInOrder && (r == 0 || runs[r - 1].lower < run.lower);
+    }
+    if (isInOrder) return;
     std::vector<SwitchGraph::Edge> sorted;
     sorted.reserve(edges.size());
     for (const auto r : runOf) {
         if (r == none) continue;
-        const std::size_t end = r + 1 < runs.size() ? runs[r + 1].begin : edges.size();
-        sorted.insert(sorted.end(), edges.begin() + static_cast<std::ptrdiff_t>(runs[r].begin),
-                      edges.begin() + static_cast<std::ptrdiff_t>(end));
+        const auto begin = edges.begin() + static_cast<std::ptrdiff_t>(runs[r].begin);
+        sorted.insert(sorted.end(), begin, begin + static_cast<std::ptrdiff_t>(runs[r].end - runs[r].begin));
     }
     edges = std::move(sorted);
 }
@@ -226,7 +235,7 @@ bool leadsUpInTiers(const SwitchGraph& graph, const SwitchGraph::Group& group) {
 SwitchGraph switchGraphOf(const Fabric& fabric) {
     SwitchGraph graph;
     const By<DeviceId, NodeId> nodeOf = takeSwitches(fabric, graph);
-    const std::vector<Run> runs = collectLinks(fabric, nodeOf, graph);
+    std::vector<Run> runs = collectLinks(fabric, nodeOf, graph);
     orderEdges(graph.edges, runs, graph.device.size());
     findGroups(graph);
     findNetworks(graph);
