@@ -1,7 +1,10 @@
 #include "core/bisection/witness/skewed_partitions.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <span>
+#include <utility>
 
 namespace railyard {
 namespace {
@@ -16,15 +19,16 @@ class Turns {
 public:
     explicit Turns(const BisectionProblem& q)
         : m_q(q),
-          m_rising(q.graph.device.size()),
+          m_order(q.graph.device.size()),
           m_skew(q.graph.device.size()),
           m_onA(q.graph.device.size()),
           m_all(q.graph.device.size()) {
-        std::iota(m_rising.begin(), m_rising.end(), NodeId(0));
-        std::stable_sort(m_rising.begin(), m_rising.end(), [&](NodeId a, NodeId b) { return q.graph.tier[a] < q.graph.tier[b]; });
+        std::iota(m_order.begin(), m_order.end(), NodeId(0));
+        std::stable_sort(m_order.begin(), m_order.end(), [&](NodeId a, NodeId b) { return q.graph.tier[a] < q.graph.tier[b]; });
+        findClasses();
+        findUplinks();
+        addUp(m_all, [](const Class& each) { return each.members.size(); });
     }
-    static bool rises(const SwitchGraph& graph, const SwitchGraph::Edge& edge) { return graph.tier[edge.upper] > graph.tier[edge.lower]; }
-    bool isTop(NodeId v) const { return m_q.graph.edgesAbove(v).empty() && m_q.graph.groupBelow[v] != none; }
     double workOfATurn() const { return static_cast<double>(2 * m_q.graph.edges.size() + 12 * m_q.ends.attachments.size() + 1); }
 
     // Side A of the top switches is the window of half of each group's upper switches that begins at `first`, cyclically.
@@ -39,8 +43,8 @@ public:
     Estimate turn() {
         skewDownwards();
         Estimate estimate{0, halfByLean()};
-        shareUpwards(estimate.sideA);
-        for (const auto v : m_rising) {
+        addUp(m_onA, [](const Class& each) { return each.onA; });
+        for (const NodeId v : m_order) {
             if (!isTop(v)) continue;
             const double other = m_all[v] - m_onA[v];
             estimate.cut += std::min(m_onA[v], other);
@@ -50,56 +54,142 @@ public:
     }
 
 private:
-    void skewDownwards() {
-        for (auto it = m_rising.rbegin(); it != m_rising.rend(); ++it) {
-            const auto above = m_q.graph.edgesAbove(*it);
-            if (above.empty()) continue;
-            double sum = 0, all = 0;
-            for (const auto& edge : above) {
-                if (!rises(m_q.graph, edge)) continue;
-                sum += edge.capacity.value() * m_skew[edge.upper];
-                all += edge.capacity.value();
+    struct Uplink {
+        std::uint32_t upper;
+        double capacity; // bit/s, as all that follows
+    };
+    struct Port { // of an endpoint
+        std::uint32_t node;
+        double capacity;
+        bool operator==(const Port&) const = default;
+    };
+    // Endpoints with the same ports, in order: they are always skewed alike.
+    struct Class {
+        std::vector<std::uint32_t> members;
+        std::vector<Port> ports;
+        std::uint32_t home = none; // the first of its leaves
+        double skew = 0;
+        std::size_t onA = 0; // members
+    };
+
+    bool isTop(NodeId v) const { return m_q.graph.edgesAbove(v).empty() && m_q.graph.groupBelow[v] != none; }
+    std::span<const Uplink> uplinksOf(std::size_t v) const {
+        return std::span(m_uplinks).subspan(m_firstUplink[v], m_firstUplink[v + 1] - m_firstUplink[v]);
+    }
+
+    // Of switches with the same uplinks and endpoints, such as the leaves of an SU, the first stands for all: they are skewed alike.
+    void findUplinks() {
+        const SwitchGraph& graph = m_q.graph;
+        using Ports = std::vector<std::pair<std::uint32_t, double>>; // numbers of others or of classes, and capacities
+        std::vector<Ports> ofClasses(graph.device.size());
+        for (std::uint32_t c = 0; c < m_classes.size(); ++c)
+            for (const Port& port : m_classes[c].ports) ofClasses[port.node].emplace_back(c, port.capacity);
+        std::map<std::pair<Ports, Ports>, NodeId> known;
+        std::vector<NodeId> first(graph.device.size());
+        std::vector<double> times(graph.device.size());
+        std::vector<Ports> uplinks(graph.device.size());
+        for (const NodeId v : graph.nodes()) {
+            for (const auto& edge : graph.edgesAbove(v))
+                if (graph.tier[edge.upper] > graph.tier[edge.lower]) uplinks[v].emplace_back(edge.upper, edge.capacity.value());
+            first[v] = v;
+            if (graph.groupBelow[v] == none && !ofClasses[v].empty())
+                first[v] = known.try_emplace({uplinks[v], std::move(ofClasses[v])}, v).first->second;
+            ++times[first[v]];
+        }
+        for (const NodeId v : graph.nodes()) {
+            m_firstUplink.push_back(static_cast<std::uint32_t>(m_uplinks.size()));
+            m_upwards.push_back(0);
+            if (first[v] != v) continue;
+            for (const auto& [upper, capacity] : uplinks[v]) {
+                m_uplinks.push_back({upper, capacity * times[v]});
+                m_upwards.back() += m_uplinks.back().capacity;
             }
-            m_skew[*it] = all > 0 ? sum / all : 0;
+        }
+        m_firstUplink.push_back(static_cast<std::uint32_t>(m_uplinks.size()));
+        std::erase_if(m_order, [&](NodeId v) { return first[v] != v; });
+        for (Class& each : m_classes) {
+            std::erase_if(each.ports, [&](const Port& port) { return first[port.node] != port.node; });
+            for (Port& port : each.ports) port.capacity *= times[port.node];
         }
     }
-    std::vector<bool> halfByLean() const {
-        std::vector<double> skew(m_q.ends.size());
-        std::vector<NodeId> home(m_q.ends.size(), none);
-        std::vector<std::uint32_t> order(m_q.ends.size());
-        for (const auto& a : m_q.ends.attachments) {
-            skew[a.endpoint] += a.capacity.value() * m_skew[a.node];
-            home[a.endpoint] = std::min(home[a.endpoint], a.node);
+    void findClasses() {
+        std::vector<std::vector<Port>> ports(m_q.ends.size());
+        for (const auto& a : m_q.ends.attachments) ports[a.endpoint].push_back({a.node, a.capacity.value()});
+        std::map<std::vector<std::pair<std::uint32_t, double>>, std::size_t> known;
+        std::size_t last = 0; // class of the endpoint before
+        for (std::uint32_t e = 0; e < ports.size(); ++e) {
+            if (m_classes.empty() || ports[e] != m_classes[last].ports) {
+                std::vector<std::pair<std::uint32_t, double>> key;
+                for (const Port& port : ports[e]) key.emplace_back(port.node, port.capacity);
+                const auto [at, isNew] = known.try_emplace(std::move(key), m_classes.size());
+                last = at->second;
+                if (isNew) {
+                    Class& own = m_classes.emplace_back();
+                    own.ports = std::move(ports[e]);
+                    for (const Port& port : own.ports) own.home = std::min(own.home, port.node);
+                }
+            }
+            m_classes[last].members.push_back(e);
         }
+    }
+
+    void skewDownwards() {
+        for (auto it = m_order.rbegin(); it != m_order.rend(); ++it) {
+            const NodeId v = *it;
+            if (m_q.graph.edgesAbove(v).empty()) continue;
+            double sum = 0;
+            for (const Uplink& uplink : uplinksOf(v)) sum += uplink.capacity * m_skew[uplink.upper];
+            m_skew[v] = m_upwards[v] > 0 ? sum / m_upwards[v] : 0;
+        }
+    }
+    // A leaf is divided only in the middle.
+    std::vector<bool> halfByLean() {
+        for (Class& each : m_classes) {
+            each.skew = 0;
+            for (const Port& port : each.ports) each.skew += port.capacity * m_skew[port.node];
+            each.onA = 0;
+        }
+        std::vector<std::uint32_t> order(m_classes.size());
         std::iota(order.begin(), order.end(), 0U);
-        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return skew[a] != skew[b] ? skew[a] > skew[b] : home[a] < home[b]; // a leaf is divided only in the middle
-        });
-        std::vector<bool> sideA(order.size());
-        for (std::size_t i = 0; i < order.size() / 2; ++i) sideA[order[i]] = true;
+        const auto isBefore = [&](std::uint32_t a, std::uint32_t b) {
+            const Class &x = m_classes[a], &y = m_classes[b];
+            return x.skew != y.skew ? x.skew > y.skew : x.home < y.home;
+        };
+        std::stable_sort(order.begin(), order.end(), isBefore);
+        std::vector<bool> sideA(m_q.ends.size());
+        std::size_t wanted = sideA.size() / 2;
+        for (std::size_t first = 0, end = 0; wanted > 0; first = end) { // classes of one skew and home, by endpoint
+            while (end < order.size() && !isBefore(order[first], order[end])) ++end;
+            std::vector<std::pair<std::uint32_t, std::uint32_t>> members; // and their class
+            for (std::size_t i = first; i < end; ++i)
+                for (const std::uint32_t e : m_classes[order[i]].members) members.emplace_back(e, order[i]);
+            if (end - first > 1) std::sort(members.begin(), members.end());
+            for (std::size_t i = 0; i < members.size() && wanted > 0; ++i, --wanted) {
+                sideA[members[i].first] = true;
+                ++m_classes[members[i].second].onA;
+            }
+        }
         return sideA;
     }
-    // Of what a switch has from below, the part that comes from side A.
-    void shareUpwards(const std::vector<bool>& sideA) {
-        std::fill(m_onA.begin(), m_onA.end(), 0.0);
-        std::fill(m_all.begin(), m_all.end(), 0.0);
-        for (const auto& a : m_q.ends.attachments) {
-            m_all[a.node] += a.capacity.value();
-            if (sideA[a.endpoint]) m_onA[a.node] += a.capacity.value();
-        }
-        for (const auto v : m_rising) {
+    // What switches have from below, of so many members of every class; it is mixed on the way up.
+    template <class Count>
+    void addUp(std::vector<double>& below, const Count& countOf) const {
+        std::fill(below.begin(), below.end(), 0.0);
+        for (const Class& each : m_classes)
+            for (const Port& port : each.ports) below[port.node] += port.capacity * static_cast<double>(countOf(each));
+        for (const NodeId v : m_order) {
             if (m_all[v] <= 0) continue;
-            const double share = m_onA[v] / m_all[v];
-            for (const auto& edge : m_q.graph.edgesAbove(v)) {
-                if (!rises(m_q.graph, edge)) continue;
-                m_all[edge.upper] += edge.capacity.value();
-                m_onA[edge.upper] += edge.capacity.value() * share;
-            }
+            const double share = below[v] / m_all[v];
+            for (const Uplink& uplink : uplinksOf(v)) below[uplink.upper] += uplink.capacity * share;
         }
     }
 
     const BisectionProblem& m_q;
-    std::vector<NodeId> m_rising;     // nodes by tier
+    std::vector<NodeId> m_order;              // by tier
+    std::vector<std::uint32_t> m_firstUplink; // by node
+    std::vector<Uplink> m_uplinks;            // to higher tiers
+    std::vector<double> m_upwards;            // by node: their sum
+    std::vector<Class> m_classes;
     std::vector<double> m_skew;       // of a node: 1 on side A ... -1 on side B
     std::vector<double> m_onA, m_all; // of a node: bit/s from below, of side A and in all
 };
