@@ -419,7 +419,8 @@ private:
 
     static void searchPartitions(const BisectionProblem& q, State& state) {
         if (mayHaveWanted(q, state)) searchForCheaper(q, state);
-        const auto exact = state.settled() ? std::nullopt : cheapestOfAllPartitions(q, state.wanted);
+        const MergedSwitches* const merged = state.witness.network ? state.witness.network->merged() : nullptr;
+        const auto exact = state.settled() ? std::nullopt : cheapestOfAllPartitions(q, state.wanted, merged);
         if (!exact) return;
         takeIfBetter(q, exact->sideA, state.witness);
         if (state.witness.cut.value < state.wanted) return; // the search ended early, so its value proves nothing

@@ -170,24 +170,24 @@ Cut cutWithHb(const BisectionProblem& q, const std::vector<bool>& sideA) {
 
 CutNetwork::CutNetwork(const BisectionProblem& q) : m_q(q) {
     if (q.key == BisectionKey::GpuWithHb) return;
-    const std::size_t switches = q.graph.device.size();
-    m_flow.emplace(static_cast<std::uint32_t>(switches + 2));
-    for (const auto& edge : q.graph.edges) m_flow->addEdge(switchNode(edge.lower), switchNode(edge.upper), edge.capacity);
-    m_toA.resize(switches);
-    m_toB.resize(switches);
-    std::vector<bool> hasEnds(switches);
-    for (const auto& a : q.ends.attachments) hasEnds[a.node] = true;
-    for (const NodeId v : q.graph.nodes())
+    m_merged = mergedSwitchesOf(q);
+    m_flow.emplace(m_merged.count + 2);
+    for (const auto& link : m_merged.links) m_flow->addEdge(switchNode(link.lower), switchNode(link.upper), link.capacity);
+    m_toA.resize(m_merged.count);
+    m_toB.resize(m_merged.count);
+    std::vector<bool> hasEnds(m_merged.count);
+    for (const auto& a : m_merged.attachments) hasEnds[a.at] = true;
+    for (std::uint32_t v = 0; v < m_merged.count; ++v)
         if (hasEnds[v]) m_ports.push_back({v, m_flow->addEdge(0, switchNode(v), {}), m_flow->addEdge(1, switchNode(v), {})});
 }
 
 Bandwidth CutNetwork::value(const std::vector<bool>& sideA) {
     if (!m_flow) return cutWithHb(m_q, sideA).value;
-    for (const Port& port : m_ports) m_toA[port.node] = m_toB[port.node] = {};
-    for (const auto& a : m_q.ends.attachments) (sideA[a.endpoint] ? m_toA : m_toB)[a.node] += a.capacity;
+    for (const Port& port : m_ports) m_toA[port.at] = m_toB[port.at] = {};
+    for (const auto& a : m_merged.attachments) (sideA[a.endpoint] ? m_toA : m_toB)[a.at] += a.capacity;
     for (const Port& port : m_ports) {
-        m_flow->setCapacity(port.toA, m_toA[port.node]);
-        m_flow->setCapacity(port.toB, m_toB[port.node]);
+        m_flow->setCapacity(port.toA, m_toA[port.at]);
+        m_flow->setCapacity(port.toB, m_toB[port.at]);
     }
     return m_flow->run(0, 1);
 }
@@ -197,7 +197,10 @@ Cut CutNetwork::cut(const std::vector<bool>& sideA) {
     Cut cut;
     if (!m_q.ends.gpu.empty()) cut.node.assign(m_q.fabric.devices.size(), none);
     cut.value = value(sideA);
-    cut.sourceSide = m_flow->sourceSide();
+    const std::vector<bool> merged = m_flow->sourceSide();
+    cut.sourceSide.resize(m_q.graph.device.size() + 2);
+    for (const bool side : {true, false}) cut.sourceSide[sideNode(side)] = merged[sideNode(side)];
+    for (const NodeId v : m_q.graph.nodes()) cut.sourceSide[switchNode(v)] = merged[switchNode(m_merged.number[v])];
     return cut;
 }
 

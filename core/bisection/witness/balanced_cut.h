@@ -3,6 +3,7 @@
 
 #include "core/bisection/problem/bisection_problem.h"
 #include "core/bisection/witness/max_flow.h"
+#include "core/bisection/witness/merged_switches.h"
 
 #include <optional>
 #include <vector>
@@ -15,23 +16,25 @@ struct Cut {
     std::vector<std::uint32_t> node; // by GPU and HB switch of split domains; none otherwise
     bool isOnA(NodeId switchNode) const { return sourceSide[switchNode + 2]; }
 };
-// The cuts of many partitions of one problem: the switches and their links are the same for all. With HB links, which domains are divided
-// changes the network, so there it is built for each.
+// The cuts of many partitions of one problem: the switches and their links are the same for all, and merged. With HB links, which domains
+// are divided changes the network, so there it is built for each.
 class CutNetwork {
 public:
     explicit CutNetwork(const BisectionProblem& q);
     Cut cut(const std::vector<bool>& sideA);
     Bandwidth value(const std::vector<bool>& sideA);
+    const MergedSwitches* merged() const { return m_flow ? &m_merged : nullptr; } // null with HB links
 
 private:
-    struct Port { // of a node with endpoints
-        NodeId node;
+    struct Port { // of merged switches with endpoints
+        std::uint32_t at;
         std::uint32_t toA, toB; // edges
     };
     const BisectionProblem& m_q;
+    MergedSwitches m_merged;
     std::optional<MaxFlow> m_flow;
     std::vector<Port> m_ports;
-    std::vector<Bandwidth> m_toA, m_toB;
+    std::vector<Bandwidth> m_toA, m_toB; // by number of merged switches
 };
 Cut cutOf(const BisectionProblem& q, const std::vector<bool>& sideA);
 // The smallest of the cuts just above each tier (or above the endpoints), with every switch below on the side of most of its

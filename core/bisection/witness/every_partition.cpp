@@ -231,24 +231,27 @@ std::vector<std::vector<std::uint32_t>> interchangeable(const BisectionProblem& 
     for (const auto& a : q.ends.attachments) ports[a.endpoint].emplace_back(a.node, a.capacity);
     std::map<std::vector<std::pair<std::uint32_t, Bandwidth>>, Class> classes;
     std::vector<Class> result;
+    Class* last = nullptr; // of the endpoint before, which most are like
     for (std::uint32_t e = 0; e < ports.size(); ++e) {
-        std::sort(ports[e].begin(), ports[e].end());
-        if (q.key == BisectionKey::GpuWithHb)
+        if (!std::is_sorted(ports[e].begin(), ports[e].end())) std::sort(ports[e].begin(), ports[e].end());
+        if (q.key == BisectionKey::GpuWithHb) {
             result.push_back({e});
-        else
-            classes[ports[e]].push_back(e);
+            continue;
+        }
+        if (!last || ports[e] != ports[last->back()]) last = &classes[ports[e]];
+        last->push_back(e);
     }
     for (auto& [key, members] : classes) result.push_back(std::move(members));
     return result;
 }
 
-std::optional<ExactCut> cheapestOfAllPartitions(const BisectionProblem& q, Bandwidth enough) {
+std::optional<ExactCut> cheapestOfAllPartitions(const BisectionProblem& q, Bandwidth enough, const MergedSwitches* merged) {
     const std::size_t n = q.ends.size();
     if (n < 2 || n > 4096) return {};
     std::vector<Twins> twins = twinsOf(q, interchangeable(q));
     // The largest first: what they add to the flow is found once for many partitions.
     std::stable_sort(twins.begin(), twins.end(), [](const Twins& a, const Twins& b) { return sizeOf(a) > sizeOf(b); });
-    GrowingCut growing(q);
+    GrowingCut growing = merged ? GrowingCut(q, *merged) : GrowingCut(q);
     const double work = growing.work();
     const double most = enough > Bandwidth() ? mostWorkForEnough : mostWork;
     // Halves are about the most frequent of all sizes of side A, so there are hardly fewer of them than on average.

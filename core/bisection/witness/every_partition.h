@@ -14,7 +14,8 @@ struct ExactCut {
 };
 // Endpoints that can be exchanged without changing any cut.
 std::vector<std::vector<std::uint32_t>> interchangeable(const BisectionProblem& q);
-// The cheapest of all, or the first that is cheaper than `enough`. Empty if there are too many partitions.
-std::optional<ExactCut> cheapestOfAllPartitions(const BisectionProblem& q, Bandwidth enough = {});
+// The cheapest of all, or the first that is cheaper than `enough`. Empty if there are too many partitions. `merged`: the switches merged,
+// where that is known.
+std::optional<ExactCut> cheapestOfAllPartitions(const BisectionProblem& q, Bandwidth enough = {}, const MergedSwitches* merged = nullptr);
 
 } // namespace railyard

@@ -1,47 +1,10 @@
 #include "core/bisection/witness/growing_cut.h"
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <map>
-
 namespace railyard {
-namespace {
-
-// Networks with the same links and endpoints, such as the rails of rail-only, are cut alike: the first counts for all. By network of the
-// graph, how often it counts.
-std::vector<std::uint32_t> timesOfNetworks(const BisectionProblem& q) {
-    std::vector<std::uint32_t> times(q.graph.networks, 1), nodes(q.graph.networks);
-    if (q.key == BisectionKey::GpuWithHb || q.graph.networks == 1) return times;
-    By<NodeId, std::uint64_t> inNetwork(q.graph.device.size());
-    for (const NodeId v : q.graph.nodes()) inNetwork[v] = nodes[q.graph.network[v]]++;
-    using Piece = std::array<std::uint64_t, 3>; // an edge, or what attaches an endpoint
-    std::vector<std::pair<std::vector<Piece>, std::vector<Piece>>> shapes(q.graph.networks);
-    for (const auto& edge : q.graph.edges)
-        shapes[q.graph.network[edge.lower]].first.push_back(
-            {inNetwork[edge.lower], inNetwork[edge.upper], std::bit_cast<std::uint64_t>(edge.capacity.value())});
-    for (const auto& a : q.ends.attachments)
-        shapes[q.graph.network[a.node]].second.push_back({a.endpoint, inNetwork[a.node], std::bit_cast<std::uint64_t>(a.capacity.value())});
-    std::map<std::pair<std::vector<Piece>, std::vector<Piece>>, std::size_t> known;
-    for (std::size_t n = 0; n < shapes.size(); ++n) {
-        std::sort(shapes[n].second.begin(), shapes[n].second.end());
-        const auto [at, isNew] = known.try_emplace(std::move(shapes[n]), n);
-        if (!isNew) times[n] = 0, ++times[at->second];
-    }
-    return times;
-}
-
-} // namespace
-
-GrowingCut::GrowingCut(const BisectionProblem& q) : m_q(q), m_times(timesOfNetworks(q)) {}
 
 double GrowingCut::work() const {
-    const auto counts = [&](NodeId node) { return m_times[m_q.graph.network[node]] > 0; };
-    const auto& edges = m_q.graph.edges;
-    const auto& ends = m_q.ends.attachments;
-    const auto links = std::count_if(edges.begin(), edges.end(), [&](const auto& edge) { return counts(edge.lower); });
-    const auto attached = std::count_if(ends.begin(), ends.end(), [&](const auto& a) { return counts(a.node); });
-    return static_cast<double>(links + attached + 1);
+    const bool withHb = m_q.key == BisectionKey::GpuWithHb;
+    return static_cast<double>((withHb ? m_q.graph.edges.size() + m_q.ends.attachments.size() : m_merged.withTwins) + 1);
 }
 
 void GrowingCut::start() {
@@ -50,22 +13,16 @@ void GrowingCut::start() {
         return;
     }
     constexpr std::uint32_t sides = 2;
-    const auto timesOf = [&](NodeId v) { return static_cast<double>(m_times[m_q.graph.network[v]]); };
-    By<NodeId, std::uint32_t> nodeOf(m_q.graph.device.size());
-    std::uint32_t nodes = sides;
-    for (const NodeId v : m_q.graph.nodes()) nodeOf[v] = timesOf(v) > 0 ? nodes++ : none;
-    m_flow.emplace(nodes);
-    By<NodeId, Port> ports(nodeOf.size());
-    std::vector<bool> isKnown(nodeOf.size());
+    m_flow.emplace(sides + m_merged.count);
+    std::vector<Port> ports(m_merged.count);
+    std::vector<bool> isKnown(m_merged.count);
     m_ports.resize(m_q.ends.size());
-    for (const auto& a : m_q.ends.attachments) {
-        if (nodeOf[a.node] == none) continue;
-        if (!isKnown[a.node]) ports[a.node] = {m_flow->addEdge(0, nodeOf[a.node], {}), m_flow->addEdge(1, nodeOf[a.node], {}), {}};
-        isKnown[a.node] = true;
-        m_ports[a.endpoint].push_back({ports[a.node].toA, ports[a.node].toB, a.capacity * timesOf(a.node)});
+    for (const auto& a : m_merged.attachments) {
+        if (!isKnown[a.at]) ports[a.at] = {m_flow->addEdge(0, sides + a.at, {}), m_flow->addEdge(1, sides + a.at, {}), {}};
+        isKnown[a.at] = true;
+        m_ports[a.endpoint].push_back({ports[a.at].toA, ports[a.at].toB, a.capacity});
     }
-    for (const auto& edge : m_q.graph.edges)
-        if (nodeOf[edge.lower] != none) m_flow->addEdge(nodeOf[edge.lower], nodeOf[edge.upper], edge.capacity * timesOf(edge.lower));
+    for (const auto& link : m_merged.links) m_flow->addEdge(sides + link.lower, sides + link.upper, link.capacity);
     m_flow->start();
 }
 

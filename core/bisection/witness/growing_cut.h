@@ -3,17 +3,21 @@
 
 #include "core/bisection/witness/balanced_cut.h"
 #include "core/bisection/witness/max_flow.h"
+#include "core/bisection/witness/merged_switches.h"
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace railyard {
 
 class GrowingCut {
 public:
-    explicit GrowingCut(const BisectionProblem& q);
-    // Of a partition: links and attachments of the networks that count. Networks that are alike are cut once.
+    explicit GrowingCut(const BisectionProblem& q)
+        : GrowingCut(q, q.key == BisectionKey::GpuWithHb ? MergedSwitches() : mergedSwitchesOf(q)) {}
+    GrowingCut(const BisectionProblem& q, MergedSwitches merged) : m_q(q), m_merged(std::move(merged)) {} // where they are known
+    // Of a partition: links and attachments. Networks that are alike are cut once.
     double work() const;
 
     struct State {
@@ -37,7 +41,7 @@ private:
         Bandwidth capacity;
     };
     const BisectionProblem& m_q;
-    std::vector<std::uint32_t> m_times; // by network of the graph
+    MergedSwitches m_merged; // empty with HB links
     std::optional<MaxFlow> m_flow;
     std::vector<std::vector<Port>> m_ports; // by endpoint
     std::vector<bool> m_side;               // only with HB links
