@@ -105,13 +105,20 @@ public:
                 std::uint32_t& next = m_write.nextUplink[lower];
                 countUp(links.aPort.data() + l, uplinks, PortId(static_cast<std::uint32_t>(rule.downPorts) + next + 1));
                 next += static_cast<std::uint32_t>(uplinks);
-                group->spread.forEachUpper(uplinks,
-                                           [=, to = group, b = links.b.data() + l, bPort = links.bPort.data() + l](std::size_t at) mutable {
-                                               const DeviceId upper = to->members[to->withRoom(at, isFull)];
-                                               *b++ = upper;
-                                               *bPort++ = PortId(++nextPort[upper]);
-                                               return true;
-                                           });
+                DeviceId* b = links.b.data() + l;
+                PortId* bPort = links.bPort.data() + l;
+                const auto link = [&, nextPort](DeviceId upper) {
+                    *b++ = upper;
+                    *bPort++ = PortId(++nextPort[upper]);
+                };
+                if (const std::uint32_t each = evenShare(*group, uplinks, portsDown); each > 0)
+                    for (const DeviceId upper : group->members)
+                        for (std::uint32_t k = 0; k < each; ++k) link(upper);
+                else
+                    group->spread.forEachUpper(uplinks, [&](std::size_t at) {
+                        link(group->members[group->withRoom(at, isFull)]);
+                        return true;
+                    });
                 group->spread.next(uplinks);
                 l += uplinks;
             }
@@ -128,6 +135,17 @@ public:
             });
             group.spread.next(own.uplinks);
         }
+    }
+
+    // How many of the uplinks of a lower every upper takes, as most do, where none of them becomes full on the way; 0 otherwise.
+    std::uint32_t evenShare(const Uppers& group, std::size_t uplinks, const std::vector<std::uint32_t>& portsDown) const {
+        if (uplinks % group.members.size() != 0) return 0;
+        const auto each = static_cast<std::uint32_t>(uplinks / group.members.size());
+        const std::uint32_t* const nextPort = m_write.nextPort.data();
+        const std::uint16_t* const layoutOf = m_write.fabric.devices.ports.data();
+        const std::uint32_t* const down = portsDown.data();
+        const auto hasRoom = [=](DeviceId upper) { return nextPort[upper] + each <= down[layoutOf[upper]]; };
+        return std::all_of(group.members.begin(), group.members.end(), hasRoom) ? each : 0;
     }
 
     struct Planned {
