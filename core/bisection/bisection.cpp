@@ -53,10 +53,10 @@ struct Witness {
 // The first half by path is usually the witness, so that equal cuts are shown the way people read the drawing.
 void takeIfBetter(const BisectionProblem& q, std::vector<bool> sideA, Witness& best) {
     if (!best.network) best.network = std::make_unique<CutNetwork>(q);
-    Cut cut = best.network->cut(sideA);
-    if (!best.side.empty() && cut.value >= best.cut.value) return;
+    std::optional<Cut> cut = best.network->cutBelow(sideA, best.side.empty() ? MaxFlow::unlimited : best.cut.value);
+    if (!cut) return;
     best.side = std::move(sideA);
-    best.cut = std::move(cut);
+    best.cut = std::move(*cut);
 }
 
 // Of partitions that several ways may lead to.

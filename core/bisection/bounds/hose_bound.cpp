@@ -26,28 +26,36 @@ std::vector<Bandwidth> injectionOfNodes(const SwitchGraph& graph, const Endpoint
 // `at`: by node, only used within.
 double unevenCongestion(const SwitchGraph& graph, const SwitchGraph::Group& group, const std::vector<Bandwidth>& load,
                         std::vector<std::uint32_t>& at) {
-    const std::size_t lowers = group.lowers.size(), uppers = group.uppers.size();
-    if (lowers * lowers * uppers > 400'000'000) return impossible;
+    const std::size_t uppers = group.uppers.size();
+    if (group.lowers.size() * group.lowers.size() * uppers > 400'000'000) return impossible;
     for (std::uint32_t i = 0; i < uppers; ++i) at[group.uppers[i]] = i;
-    std::vector<Bandwidth> capacity(lowers * uppers);
-    for (std::size_t i = 0; i < lowers; ++i)
-        for (const auto& edge : graph.edgesAbove(group.lowers[i])) capacity[i * uppers + at[edge.upper]] = edge.capacity;
+    struct Kind { // of lowers that have something to exchange: those with the same links, of which the one with the most has the worst load
+        std::size_t count = 0;
+        Bandwidth most;
+    };
+    std::map<std::vector<Bandwidth>, Kind> kinds; // by capacity to each upper
+    for (const NodeId lower : group.lowers) {
+        if (load[lower] <= Bandwidth()) continue;
+        std::vector<Bandwidth> capacity(uppers);
+        for (const auto& edge : graph.edgesAbove(lower)) capacity[at[edge.upper]] = edge.capacity;
+        Kind& own = kinds[std::move(capacity)];
+        ++own.count;
+        own.most = std::max(own.most, load[lower]);
+    }
     double worst = 0;
     std::vector<Bandwidth> share(uppers);
     std::vector<double> largest(uppers);
-    for (std::size_t x = 0; x < lowers; ++x) {
-        const Bandwidth own = load[group.lowers[x]];
-        if (own <= Bandwidth()) continue;
+    for (const auto& [own, x] : kinds) {
         std::fill(largest.begin(), largest.end(), 0.0);
-        for (std::size_t y = 0; y < lowers; ++y) {
-            if (x == y || load[group.lowers[y]] <= Bandwidth()) continue;
+        for (const auto& [other, y] : kinds) {
+            if (&x == &y && x.count == 1) continue;
             Bandwidth sum;
-            for (std::size_t s = 0; s < uppers; ++s) sum += share[s] = std::min(capacity[x * uppers + s], capacity[y * uppers + s]);
+            for (std::size_t s = 0; s < uppers; ++s) sum += share[s] = std::min(own[s], other[s]);
             if (sum <= Bandwidth()) return impossible;
             for (std::size_t s = 0; s < uppers; ++s) largest[s] = std::max(largest[s], share[s] / sum);
         }
         for (std::size_t s = 0; s < uppers; ++s)
-            if (largest[s] > 0) worst = std::max(worst, largest[s] * own / capacity[x * uppers + s]);
+            if (largest[s] > 0) worst = std::max(worst, largest[s] * x.most / own[s]);
     }
     return worst;
 }

@@ -181,7 +181,7 @@ CutNetwork::CutNetwork(const BisectionProblem& q) : m_q(q) {
         if (hasEnds[v]) m_ports.push_back({v, m_flow->addEdge(0, switchNode(v), {}), m_flow->addEdge(1, switchNode(v), {})});
 }
 
-Bandwidth CutNetwork::value(const std::vector<bool>& sideA) {
+Bandwidth CutNetwork::valueBelow(const std::vector<bool>& sideA, Bandwidth limit) {
     if (!m_flow) return cutWithHb(m_q, sideA).value;
     for (const Port& port : m_ports) m_toA[port.at] = m_toB[port.at] = {};
     for (const auto& a : m_merged.attachments) (sideA[a.endpoint] ? m_toA : m_toB)[a.at] += a.capacity;
@@ -189,14 +189,16 @@ Bandwidth CutNetwork::value(const std::vector<bool>& sideA) {
         m_flow->setCapacity(port.toA, m_toA[port.at]);
         m_flow->setCapacity(port.toB, m_toB[port.at]);
     }
-    return m_flow->run(0, 1);
+    return m_flow->run(0, 1, limit);
 }
 
-Cut CutNetwork::cut(const std::vector<bool>& sideA) {
-    if (!m_flow) return cutWithHb(m_q, sideA);
+std::optional<Cut> CutNetwork::cutBelow(const std::vector<bool>& sideA, Bandwidth limit) {
+    const auto below = [&](Cut cut) { return cut.value < limit ? std::optional(std::move(cut)) : std::nullopt; };
+    if (!m_flow) return below(cutWithHb(m_q, sideA));
     Cut cut;
+    cut.value = valueBelow(sideA, limit);
+    if (cut.value >= limit) return {};
     if (!m_q.ends.gpu.empty()) cut.node.assign(m_q.fabric.devices.size(), none);
-    cut.value = value(sideA);
     const std::vector<bool> merged = m_flow->sourceSide();
     cut.sourceSide.resize(m_q.graph.device.size() + 2);
     for (const bool side : {true, false}) cut.sourceSide[sideNode(side)] = merged[sideNode(side)];

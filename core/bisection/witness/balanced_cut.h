@@ -21,11 +21,15 @@ struct Cut {
 class CutNetwork {
 public:
     explicit CutNetwork(const BisectionProblem& q);
-    Cut cut(const std::vector<bool>& sideA);
-    Bandwidth value(const std::vector<bool>& sideA);
+    Cut cut(const std::vector<bool>& sideA) { return *cutBelow(sideA, MaxFlow::unlimited); }
+    // Nothing if it costs the limit or more, which is often known before the whole flow is.
+    std::optional<Cut> cutBelow(const std::vector<bool>& sideA, Bandwidth limit);
+    Bandwidth value(const std::vector<bool>& sideA) { return valueBelow(sideA, MaxFlow::unlimited); }
     const MergedSwitches* merged() const { return m_flow ? &m_merged : nullptr; } // null with HB links
 
 private:
+    Bandwidth valueBelow(const std::vector<bool>& sideA, Bandwidth limit); // or the limit or more
+
     struct Port { // of merged switches with endpoints
         std::uint32_t at;
         std::uint32_t toA, toB; // edges

@@ -33,7 +33,7 @@ public:
     // No partition that continues this one has a cheaper cut. 0 with HB links, whose network depends on which domains are divided.
     Bandwidth lowerBound() { return m_flow ? m_flow->augmentOnce(0, 1) : Bandwidth(); }
     // Once every endpoint is placed. Of one that costs `enough` or more only that is known.
-    Bandwidth value(Bandwidth enough = Bandwidth(std::numeric_limits<double>::infinity()));
+    Bandwidth value(Bandwidth enough = MaxFlow::unlimited);
 
 private:
     struct Port {                       // of an endpoint

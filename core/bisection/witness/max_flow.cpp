@@ -94,9 +94,9 @@ double MaxFlow::push(std::uint32_t node, double limit) {
     return pushed;
 }
 
-Bandwidth MaxFlow::run(std::uint32_t source, std::uint32_t sink) {
+Bandwidth MaxFlow::run(std::uint32_t source, std::uint32_t sink, Bandwidth enough) {
     start();
-    return augment(source, sink);
+    return augment(source, sink, enough);
 }
 
 Bandwidth MaxFlow::augment(std::uint32_t source, std::uint32_t sink, Bandwidth enough) {

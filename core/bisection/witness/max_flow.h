@@ -11,23 +11,26 @@ namespace railyard {
 
 class MaxFlow {
 public:
+    static constexpr Bandwidth unlimited = Bandwidth(std::numeric_limits<double>::infinity());
+
     explicit MaxFlow(std::uint32_t nodes) : m_nodes(nodes) {}
     // The same capacity in both directions, which may be changed between runs.
     std::uint32_t addEdge(std::uint32_t u, std::uint32_t v, Bandwidth capacity);
     void setCapacity(std::uint32_t edge, Bandwidth capacity) { m_edges[edge].capacity = capacity.value(); }
-    Bandwidth run(std::uint32_t source, std::uint32_t sink);
+    // All of the flow, or what is found once it is `enough`.
+    Bandwidth run(std::uint32_t source, std::uint32_t sink, Bandwidth enough = unlimited);
 
     // A network that grows: after start(), every augment() adds to the flow what raised capacities let through, and a state that was kept
     // can be returned to. All of the flow, or what is found once it is `enough`; augmentOnce() takes the shortest paths alone.
     struct State;
     void start();
     void raise(std::uint32_t edge, Bandwidth by);
-    Bandwidth augment(std::uint32_t source, std::uint32_t sink, Bandwidth enough = Bandwidth(std::numeric_limits<double>::infinity()));
+    Bandwidth augment(std::uint32_t source, std::uint32_t sink, Bandwidth enough = unlimited);
     Bandwidth augmentOnce(std::uint32_t source, std::uint32_t sink);
     void keep(State& in) const;
     void returnTo(const State& state);
 
-    // After run(): the nodes that are still reachable from the source, which are one side of the minimum cut.
+    // After run() of all of the flow: the nodes that are still reachable from the source, which are one side of the minimum cut.
     std::vector<bool> sourceSide() const;
 
 private:
