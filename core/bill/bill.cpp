@@ -37,13 +37,13 @@ BillLine lineOf(BillCategory category, std::string section, const Part* part, st
 // Lines of every block; without numbers for the devices the design is one block.
 class LineCounter {
 public:
-    // `modules`: null where they are not known.
+    // `counted`: null where it is not known.
     LineCounter(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf, std::size_t blocks,
-                const std::vector<ModuleCount>* modules = nullptr)
+                const CountedCables* counted = nullptr)
         : m_fabric(fabric),
           m_cabling(cabling),
           m_blockOf(blockOf),
-          m_modules(modules),
+          m_counted(counted),
           m_lines(blocks) {}
 
     std::vector<std::vector<BillLine>> count() {
@@ -96,38 +96,47 @@ private:
     }
 
     void addServersAndNics() {
-        std::vector<std::uint32_t> blockOfServer(m_fabric.servers.size(), none); // none: no device of it is left
-        ServerId before, serverOfNic;                                            // of the device, or NIC, before
-        Counts<std::uint16_t> servers, nics;
-        constexpr std::uint32_t outside = none;
-        std::uint32_t partBefore = none, serverPartBefore = none; // of the NIC before
-        bool isBoughtApart = false;
-        const bool hasBlocks = !m_blockOf.empty();
-        const ServerId* const serverOf = m_fabric.devices.server.data();
-        const DeviceKind* const kindOf = m_fabric.devices.kind.data();
-        for (const DeviceId d : m_fabric.devices.ids()) {
-            const ServerId server = serverOf[d];
-            if ((server != before || hasBlocks) && server != none) blockOfServer[server] = block(d);
-            before = server;
-            if (kindOf[d] != DeviceKind::Nic) continue;
-            const std::uint16_t part = m_fabric.devices.part[d];
-            if (part == partBefore && server == serverOfNic) { // as a rule
-                if (isBoughtApart) nics.add(block(d), part);
-                continue;
-            }
-            serverOfNic = server;
-            const std::uint32_t serverPart = server == none ? outside : m_fabric.serverParts[server];
-            if (part != partBefore || serverPart != serverPartBefore) {
-                isBoughtApart = isNicBoughtApart(m_fabric.partIds[part], serverPart == outside ? nullptr : m_fabric.parts[serverPart]);
-                partBefore = part, serverPartBefore = serverPart;
-            }
-            if (isBoughtApart) nics.add(block(d), part);
-        }
+        const std::vector<std::uint32_t> blockOfServer = blocksOfServers();
+        Counts<std::uint16_t> servers;
         for (std::size_t s = 0; s < blockOfServer.size(); ++s)
             if (blockOfServer[s] != none) servers.add(blockOfServer[s], m_fabric.serverParts[s]);
         addParts(servers, BillCategory::Server, "Compute");
-        addParts(nics, BillCategory::Nic, "NICs");
+        addParts(nicsBoughtApart(), BillCategory::Nic, "NICs");
         addRackSystems(blockOfServer);
+    }
+
+    // none: no device of it is left.
+    std::vector<std::uint32_t> blocksOfServers() const {
+        std::vector<std::uint32_t> blockOf(m_fabric.servers.size(), none);
+        const bool hasBlocks = !m_blockOf.empty();
+        ServerId before; // of the device before
+        for (const DeviceId d : m_fabric.devices.ids()) {
+            const ServerId server = m_fabric.devices.server[d];
+            if (server == before && !hasBlocks) continue;
+            before = server;
+            if (server != none) blockOf[server] = block(d);
+        }
+        return blockOf;
+    }
+
+    Counts<std::uint16_t> nicsBoughtApart() const {
+        Counts<std::uint16_t> nics;
+        std::uint32_t lastPart = none; // of the NIC before, and its server
+        ServerId lastServer;
+        bool isApart = false;
+        const DeviceKind* const kindOf = m_fabric.devices.kind.data();
+        const std::uint16_t* const partOf = m_fabric.devices.part.data();
+        const ServerId* const serverOf = m_fabric.devices.server.data();
+        for (std::size_t d = 0, end = m_fabric.devices.size(); d < end; ++d) {
+            if (kindOf[d] != DeviceKind::Nic) continue;
+            if (partOf[d] != lastPart || serverOf[d] != lastServer) {
+                lastPart = partOf[d], lastServer = serverOf[d];
+                const Part* const server = lastServer == none ? nullptr : m_fabric.parts[m_fabric.serverParts[lastServer]];
+                isApart = isNicBoughtApart(m_fabric.partIds[lastPart], server);
+            }
+            if (isApart) nics.add(block(d), partOf[d]);
+        }
+        return nics;
     }
 
     static bool isNicBoughtApart(const std::string& nic, const Part* server) {
@@ -192,8 +201,8 @@ private:
     }
 
     void addModules() {
-        const std::vector<ModuleCount> counted = m_modules ? std::vector<ModuleCount>() : modulesOf(m_fabric, m_cabling, m_blockOf);
-        for (const ModuleCount& module : m_modules ? *m_modules : counted) {
+        const std::vector<ModuleCount> own = m_counted ? std::vector<ModuleCount>() : modulesOf(m_fabric, m_cabling, m_blockOf);
+        for (const ModuleCount& module : m_counted ? m_counted->modules : own) {
             BillLine line = lineOf(BillCategory::Pluggable, "Optics", module.part, moduleNeed(module.cage), module.count);
             if (module.part) line.typical = module.part->typicalElseMaximum(), line.maximum = module.part->maximum;
             m_lines[module.block].push_back(line);
@@ -203,8 +212,9 @@ private:
     void addCables() {
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> counts; // by block and choice
         if (m_blockOf.empty()) {
-            for (const CableCount& own : cableCountsOf(m_fabric, m_cabling))
-                if (own.patchCables > 0) counts[{0, own.choice}] += own.patchCables;
+            const std::vector<CableCount> own = m_counted ? std::vector<CableCount>() : cableCountsOf(m_fabric, m_cabling);
+            for (const CableCount& each : m_counted ? m_counted->cables : own)
+                if (each.patchCables > 0) counts[{0, each.choice}] += each.patchCables;
         } else {
             for (const CabledLinkId l : m_cabling.links.ids())
                 if (m_cabling.patch[l] == l) ++counts[{m_blockOf[lowerEnd(l)], m_cabling.choice[l]}];
@@ -268,7 +278,7 @@ private:
     const Fabric& m_fabric;
     const Cabling& m_cabling;
     const std::vector<std::uint32_t>& m_blockOf;
-    const std::vector<ModuleCount>* m_modules;
+    const CountedCables* m_counted;
     std::vector<std::vector<BillLine>> m_lines;
 };
 
@@ -370,10 +380,10 @@ std::vector<BillLine> billLines(const AuxiliaryFabric& side) {
     return lines;
 }
 
-Bill billOf(const Fabric& fabric, const Cabling& cabling, const std::vector<ModuleCount>* modules) {
+Bill billOf(const Fabric& fabric, const Cabling& cabling, const CountedCables* counted) {
     Bill bill;
     bill.site = siteOf(*fabric.design);
-    bill.lines = LineCounter(fabric, cabling, {}, 1, modules).count().front();
+    bill.lines = LineCounter(fabric, cabling, {}, 1, counted).count().front();
     for (const AuxiliaryFabric& side : auxiliaryFabricsOf(cabling))
         for (BillLine& line : billLines(side)) addLine(bill, std::move(line));
     addUp(bill);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/bill/auxiliary_networks.h"
+#include "core/bill/cable_counts.h"
 #include "core/bill/site.h"
 
 #include <array>
@@ -50,8 +51,13 @@ struct Bill {
     std::optional<Money>& totalOf(BillCategory category) { return byCategory[static_cast<std::size_t>(category)]; }
 };
 
-// `modules`: modulesOf() the fabric, where they are known already.
-Bill billOf(const Fabric& fabric, const Cabling& cabling, const std::vector<ModuleCount>* modules = nullptr);
+// modulesOf() and cableCountsOf() a fabric.
+struct CountedCables {
+    std::vector<ModuleCount> modules;
+    std::vector<CableCount> cables;
+};
+// `counted`: where that is known already.
+Bill billOf(const Fabric& fabric, const Cabling& cabling, const CountedCables* counted = nullptr);
 // Switches, cables and modules of an auxiliary network; its servers and NICs are those of the design.
 std::vector<BillLine> billLines(const AuxiliaryFabric& side);
 

@@ -135,13 +135,12 @@ std::vector<DeviceId> switchesOf(const DeviceTable& devices) {
 
 namespace {
 
-// The ports of switches that links take.
-std::int64_t switchPortsOf(const Fabric& fabric, const LinkRun& run) {
-    const DeviceKind* const kindOf = fabric.devices.kind.data();
-    const DeviceId *const a = fabric.links.a.data(), *const b = fabric.links.b.data();
+// The ports of switches that links take. `routes`: by device, 1 or 0.
+std::int64_t switchPortsOf(const LinkTable& links, const LinkRun& run, const std::vector<std::uint8_t>& routes) {
+    const std::uint8_t* const isSwitch = routes.data();
+    const DeviceId *const a = links.a.data(), *const b = links.b.data();
     std::uint32_t ports = 0;
-    for (std::size_t l = run.first, end = run.end; l < end; ++l)
-        ports += (kindOf[a[l]] == onlyKindThatRoutes ? 1U : 0U) + (kindOf[b[l]] == onlyKindThatRoutes ? 1U : 0U);
+    for (std::size_t l = run.first, end = run.end; l < end; ++l) ports += std::uint32_t{isSwitch[a[l]]} + isSwitch[b[l]];
     return ports;
 }
 
@@ -209,7 +208,9 @@ FabricCounts countsOf(const Fabric& fabric) {
     counts.hbDomains = countDomains(fabric);
     counts.rails = countRails(devices);
     NumbersSeen planes;
+    std::vector<std::uint8_t> routes(devices.size());
     for (const DeviceId d : switchesOf(devices)) {
+        routes[d] = 1;
         ++counts.switches;
         planes.note(devices.plane[d]);
         ++counts.switchesByTier[static_cast<std::size_t>(devices.tier[d])];
@@ -221,7 +222,7 @@ FabricCounts countsOf(const Fabric& fabric) {
     const auto ofTier = [&](LinkTier tier) -> std::int64_t& { return counts.linksByTier[static_cast<std::size_t>(tier)]; };
     for (const LinkRun& run : networkRuns(links)) {
         counts.links += static_cast<std::int64_t>(run.size());
-        counts.switchPortsUsed += switchPortsOf(fabric, run);
+        counts.switchPortsUsed += switchPortsOf(links, run, routes);
         for (std::size_t first = run.first, end = first; first < run.end; first = end) {
             end = endOfEqual(links.tier.data(), first, run.end);
             ofTier(links.tier[first]) += static_cast<std::int64_t>(end - first);

@@ -3,7 +3,6 @@
 #include "core/analysis/metrics/analysis_table.h"
 #include "core/base/fingerprint.h"
 #include "core/base/unit_text.h"
-#include "core/bill/cable_counts.h"
 #include "core/training/job_request.h"
 #include "core/training/training.h"
 
@@ -13,11 +12,15 @@
 namespace railyard {
 namespace {
 
-CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling, const std::vector<ModuleCount>& modules) {
+CountedCables countedCablesOf(const Fabric& fabric, const Cabling& cabling) {
+    return {modulesOf(fabric, cabling), cableCountsOf(fabric, cabling)};
+}
+
+CableCounts cablesOf(const Cabling& cabling, const CountedCables& counted) {
     CableCounts counts;
     std::array<std::int64_t, static_cast<std::size_t>(LinkTier::Pcie) + 1> byTier{};
     std::vector<std::int64_t> byChoice(cabling.choices.size()), linksByChoice(cabling.choices.size());
-    for (const CableCount& own : cableCountsOf(fabric, cabling)) {
+    for (const CableCount& own : counted.cables) {
         counts.cables += own.cables;
         counts.patchCables += own.patchCables;
         byTier[static_cast<std::size_t>(own.tier)] += own.cables;
@@ -38,7 +41,7 @@ CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling, const std::ve
         if (byChoice[c] > 0 && !cabling.choices[c].medium.empty()) counts.byMedium[cabling.choices[c].medium] += byChoice[c];
     std::int64_t all = 0;
     bool known = true;
-    for (const ModuleCount& module : modules) {
+    for (const ModuleCount& module : counted.modules) {
         known = known && module.part;
         all += module.count;
         if (module.part) counts.pluggablesByPart[module.part->id] += module.count;
@@ -122,10 +125,10 @@ InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling) { re
 
 InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling, unsigned parts) {
     InstantMetrics metrics;
-    const bool countsModules = (parts & (Instant::Cables | Instant::Bill)) != 0;
-    const std::vector<ModuleCount> modules = countsModules ? modulesOf(fabric, cabling) : std::vector<ModuleCount>();
+    const bool countsCables = (parts & (Instant::Cables | Instant::Bill)) != 0;
+    const CountedCables counted = countsCables ? countedCablesOf(fabric, cabling) : CountedCables();
     if (parts & Instant::Counts) metrics.counts = countsOf(fabric);
-    if (parts & Instant::Cables) metrics.cables = cablesOf(fabric, cabling, modules);
+    if (parts & Instant::Cables) metrics.cables = cablesOf(cabling, counted);
     if (parts & Instant::Ratios) {
         metrics.oversubscription = oversubscriptionOf(fabric);
         metrics.injection = injectionOf(fabric);
@@ -133,10 +136,10 @@ InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling, unsi
     if (parts & Instant::Networks)
         for (const AuxiliaryFabric& side : auxiliaryFabricsOf(cabling)) {
             const FabricCounts counts = countsOf(*side.fabric);
-            const CableCounts cables = cablesOf(*side.fabric, side.cabling, modulesOf(*side.fabric, side.cabling));
+            const CableCounts cables = cablesOf(side.cabling, countedCablesOf(*side.fabric, side.cabling));
             metrics.networks.push_back({side.name, counts.switches, counts.links, cables.cables, cables.patchCables, cables.pluggables});
         }
-    if (parts & Instant::Bill) metrics.bill = billOf(fabric, cabling, &modules);
+    if (parts & Instant::Bill) metrics.bill = billOf(fabric, cabling, &counted);
     if (parts & Instant::Floor) metrics.floor = floorFiguresOf(fabric, cabling);
     if (parts & Instant::Buffers) {
         const PauseBuffers buffers = pauseBuffersOf(fabric, cabling);
