@@ -1,5 +1,6 @@
 #include "core/bisection/witness/every_partition.h"
 
+#include "core/bisection/problem/ports_of_endpoints.h"
 #include "core/bisection/witness/growing_cut.h"
 
 #include <algorithm>
@@ -21,12 +22,12 @@ using Twins = std::vector<Class>;
 // Equal for twins: the number of endpoints and, for each leaf, the capacity of an endpoint and the links to the switches above. Empty if a
 // class shares a leaf with another class, which then has no twin.
 using Likeness = std::vector<std::uint64_t>;
-Likeness likenessOf(const BisectionProblem& q, const Class& members, const std::vector<std::vector<std::pair<NodeId, Bandwidth>>>& ports,
+Likeness likenessOf(const BisectionProblem& q, const Class& members, const PortsOfEndpoints& ports,
                     const std::vector<std::size_t>& endpointsOn) {
     if (q.key == BisectionKey::GpuWithHb || !q.graph.direct.empty()) return {};
     Likeness likeness{members.size()};
     NodeId before;
-    for (const auto& [node, capacity] : ports[members.front()]) {
+    for (const auto& [node, capacity] : ports.of(members.front())) {
         const bool isOwnLeaf = endpointsOn[node] == members.size() && q.graph.groupBelow[node] == none;
         if (!isOwnLeaf) return {};
         const auto above = q.graph.edgesAbove(node);
@@ -41,13 +42,15 @@ Likeness likenessOf(const BisectionProblem& q, const Class& members, const std::
 }
 
 std::vector<Twins> twinsOf(const BisectionProblem& q, const std::vector<Class>& classes) {
-    std::vector<std::vector<std::pair<NodeId, Bandwidth>>> ports(q.ends.size());
-    for (const auto& a : q.ends.attachments) ports[a.endpoint].emplace_back(a.node, a.capacity);
+    PortsOfEndpoints ports(q.ends);
+    ports.sort();
     std::vector<std::size_t> endpointsOn(q.graph.device.size()); // by node
-    for (auto& own : ports) {
-        std::sort(own.begin(), own.end());
-        for (std::size_t i = 0; i < own.size(); ++i)
-            if (i == 0 || own[i].first != own[i - 1].first) ++endpointsOn[own[i].first];
+    for (std::size_t e = 0; e < ports.size(); ++e) {
+        NodeId before;
+        for (const auto& port : ports.of(e)) {
+            if (port.node != before) ++endpointsOn[port.node];
+            before = port.node;
+        }
     }
     std::vector<Twins> twins;
     std::map<Likeness, std::size_t> known;
@@ -227,18 +230,18 @@ private:
 
 // With HB links it also matters whose domain an endpoint shares, so there every endpoint is a class of its own.
 std::vector<std::vector<std::uint32_t>> interchangeable(const BisectionProblem& q) {
-    std::vector<std::vector<std::pair<std::uint32_t, Bandwidth>>> ports(q.ends.size());
-    for (const auto& a : q.ends.attachments) ports[a.endpoint].emplace_back(a.node, a.capacity);
-    std::map<std::vector<std::pair<std::uint32_t, Bandwidth>>, Class> classes;
-    std::vector<Class> result;
+    std::vector<std::vector<std::uint32_t>> result;
+    if (q.key == BisectionKey::GpuWithHb) {
+        for (std::uint32_t e = 0; e < q.ends.size(); ++e) result.push_back({e});
+        return result;
+    }
+    PortsOfEndpoints ports(q.ends);
+    ports.sort();
+    std::map<std::vector<PortsOfEndpoints::Port>, Class> classes;
     Class* last = nullptr; // of the endpoint before, which most are like
     for (std::uint32_t e = 0; e < ports.size(); ++e) {
-        if (!std::is_sorted(ports[e].begin(), ports[e].end())) std::sort(ports[e].begin(), ports[e].end());
-        if (q.key == BisectionKey::GpuWithHb) {
-            result.push_back({e});
-            continue;
-        }
-        if (!last || ports[e] != ports[last->back()]) last = &classes[ports[e]];
+        const auto own = ports.of(e);
+        if (!last || !std::ranges::equal(own, ports.of(last->back()))) last = &classes[{own.begin(), own.end()}];
         last->push_back(e);
     }
     for (auto& [key, members] : classes) result.push_back(std::move(members));

@@ -104,11 +104,11 @@ private:
 
     // By switch: its first twin, which may be itself.
     std::vector<std::uint32_t> firstTwins() const {
-        const Ends others = endsOf([&](const auto& visit) {
-            for (const auto& link : m_merged.links) {
-                visit(link.lower, {link.upper, link.capacity});
-                visit(link.upper, {link.lower, link.capacity});
-            }
+        const Ends above = endsOf([&](const auto& visit) {
+            for (const auto& link : m_merged.links) visit(link.lower, {link.upper, link.capacity});
+        });
+        const Ends below = endsOf([&](const auto& visit) {
+            for (const auto& link : m_merged.links) visit(link.upper, {link.lower, link.capacity});
         });
         const Ends endpoints = endsOf([&](const auto& visit) {
             for (const auto& a : m_merged.attachments) visit(a.at, {a.endpoint, a.capacity});
@@ -117,13 +117,13 @@ private:
         std::unordered_multimap<std::uint64_t, std::uint32_t> known;
         for (std::uint32_t v = 0; v < m_merged.count; ++v) {
             FingerprintOfNumbers numbers;
-            for (const Ends* const ends : {&others, &endpoints})
+            for (const Ends* const ends : {&above, &below, &endpoints})
                 for (const End& end : ends->of(v)) numbers.add(end.to, bitsOf(end.capacity));
             const std::uint64_t key = numbers.value().high;
             const auto [begin, end] = known.equal_range(key);
             const auto areTwins = [&](const auto& each) {
                 const auto isSame = [&](const Ends& ends) { return std::ranges::equal(ends.of(v), ends.of(each.second)); };
-                return isSame(others) && isSame(endpoints);
+                return isSame(above) && isSame(below) && isSame(endpoints);
             };
             const auto found = std::find_if(begin, end, areTwins);
             twin[v] = found == end ? v : found->second;

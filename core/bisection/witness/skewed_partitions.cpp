@@ -1,5 +1,7 @@
 #include "core/bisection/witness/skewed_partitions.h"
 
+#include "core/bisection/problem/ports_of_endpoints.h"
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -61,7 +63,6 @@ private:
     struct Port { // of an endpoint
         std::uint32_t node;
         double capacity;
-        bool operator==(const Port&) const = default;
     };
     // Endpoints with the same ports, in order: they are always skewed alike.
     struct Class {
@@ -113,20 +114,20 @@ private:
         }
     }
     void findClasses() {
-        std::vector<std::vector<Port>> ports(m_q.ends.size());
-        for (const auto& a : m_q.ends.attachments) ports[a.endpoint].push_back({a.node, a.capacity.value()});
-        std::map<std::vector<std::pair<std::uint32_t, double>>, std::size_t> known;
+        const PortsOfEndpoints ports(m_q.ends);
+        std::map<std::vector<PortsOfEndpoints::Port>, std::size_t> known;
         std::size_t last = 0; // class of the endpoint before
         for (std::uint32_t e = 0; e < ports.size(); ++e) {
-            if (m_classes.empty() || ports[e] != m_classes[last].ports) {
-                std::vector<std::pair<std::uint32_t, double>> key;
-                for (const Port& port : ports[e]) key.emplace_back(port.node, port.capacity);
-                const auto [at, isNew] = known.try_emplace(std::move(key), m_classes.size());
+            const auto own = ports.of(e);
+            if (m_classes.empty() || !std::ranges::equal(own, ports.of(m_classes[last].members.back()))) {
+                const auto [at, isNew] = known.try_emplace({own.begin(), own.end()}, m_classes.size());
                 last = at->second;
                 if (isNew) {
-                    Class& own = m_classes.emplace_back();
-                    own.ports = std::move(ports[e]);
-                    for (const Port& port : own.ports) own.home = std::min(own.home, port.node);
+                    Class& added = m_classes.emplace_back();
+                    for (const auto& port : own) {
+                        added.ports.push_back({port.node, port.capacity.value()});
+                        added.home = std::min<std::uint32_t>(added.home, port.node);
+                    }
                 }
             }
             m_classes[last].members.push_back(e);
