@@ -97,7 +97,10 @@ public:
         if (const auto first = m_write.linksUnset(all)) {
             LinkTable& links = m_write.fabric.links;
             std::size_t l = *first;
-            for (const auto [lower, group, uplinks] : planned) {
+            for (const Planned& own : planned) {
+                const DeviceId lower = own.lower;
+                const std::size_t uplinks = own.uplinks;
+                Uppers* const group = own.group;
                 const LinkTier tier = tierAbove(devices.tier[lower]);
                 fill(links.a.data() + l, uplinks, lower);
                 fill(links.tier.data() + l, uplinks, tier);
