@@ -1,5 +1,6 @@
 #include "core/analysis/metrics/metrics.h"
 #include "core/analysis/rules/design_rules.h"
+#include "core/bill/cabled_key.h"
 #include "core/bill/cabling.h"
 #include "core/io/results/results_json.h"
 #include "tests/fuzz/fuzz.h"
@@ -22,6 +23,7 @@ void evaluate(const Fabric& fabric) {
     const Cabling cabling = cablingOf(fabric);
     const Metrics metrics = metricsOf(fabric);
     (void)checkDesign(fabric, cabling, metrics.instant.bill);
+    require(cabledKeyOf(fabric) == cabledKeyOf(fabric), "the key of a cabled network is that of the fabric");
     require(isFinite(toJson(metrics)), "metrics are numbers");
     for (const Bisection& found : metrics.background.bisection)
         require(found.lowerGbps <= found.upperGbps * (1 + 1e-9), "the lower bound of a bisection is not above the upper one");
