@@ -1,7 +1,6 @@
 #include "core/bill/patch_cables.h"
 
-#include "core/base/count_up.h"
-#include "core/base/equal_run.h"
+#include "core/base/runs.h"
 #include "core/base/slot_numbers.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "core/fabric/fabric.h"
 
-#include "core/base/equal_run.h"
+#include "core/base/runs.h"
 #include "core/fabric/network_runs.h"
 
 #include <algorithm>

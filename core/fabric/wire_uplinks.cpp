@@ -1,6 +1,6 @@
 #include "core/fabric/wire_uplinks.h"
 
-#include "core/base/count_up.h"
+#include "core/base/runs.h"
 #include "core/design/model/uplink_spread.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-#include "core/base/count_up.h"
-#include "core/base/equal_run.h"
+#include "core/base/runs.h"
 #include "tests/support/designs.h"
 
 #include <QTest>
