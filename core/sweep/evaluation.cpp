@@ -149,7 +149,7 @@ std::vector<Error> jobErrors(const std::vector<const Evaluation*>& asked, const 
     return {};
 }
 
-// What is asked for of the metrics.
+// The evaluations that read metrics, and what they need.
 struct AskedMetrics {
     std::vector<const Evaluation*> asked;
     unsigned instant = 0;
@@ -167,13 +167,14 @@ AskedMetrics metricsAmong(const std::vector<Evaluation>& evaluations) {
     return of;
 }
 
-// Computed with the cabling of the fabric, which is left empty where nothing that is asked for goes by it.
+// Computes the cabling too, unless nothing that was asked for depends on it.
 InstantMetrics instantFigures(const Fabric& fabric, const AskedMetrics& of, KnownCables* known, Cabling& cabling) {
-    constexpr unsigned kept = Instant::Cables | Instant::Bill, without = kept | Instant::Networks; // a design with a key has no others
-    const bool mayBeKnown = known && (of.instant & kept) != 0 && (of.instant & Instant::FromCabling & ~without) == 0;
+    constexpr unsigned kept = Instant::Cables | Instant::Bill;
+    constexpr unsigned replaced = kept | Instant::Networks; // a design with a key has only the compute network
+    const bool mayBeKnown = known && (of.instant & kept) != 0 && (of.instant & Instant::FromCabling & ~replaced) == 0;
     const auto key = mayBeKnown && !of.analysesNeedCabling ? cabledKeyOf(fabric) : std::optional<Fingerprint>();
     if (const auto figures = key ? known->find(*key) : nullptr) {
-        InstantMetrics metrics = instantMetrics(fabric, cabling, of.instant & ~without);
+        InstantMetrics metrics = instantMetrics(fabric, cabling, of.instant & ~replaced);
         metrics.cables = figures->cables;
         metrics.bill = figures->bill;
         metrics.bill.site = siteOf(*fabric.design);

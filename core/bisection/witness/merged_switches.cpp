@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
 #include <map>
 #include <numeric>
 #include <span>
@@ -16,7 +17,7 @@ namespace {
 
 std::uint64_t bitsOf(Bandwidth capacity) { return std::bit_cast<std::uint64_t>(capacity.value()); }
 
-// By switch: the one that corresponds to it in the first network with the same links and endpoints; itself where that is its own.
+// By switch: the corresponding switch of the first network with the same links and endpoints, which may be its own network.
 By<NodeId, NodeId> firstAlike(const BisectionProblem& q) {
     const SwitchGraph& graph = q.graph;
     By<NodeId, NodeId> first(graph.device.size());
@@ -39,7 +40,7 @@ By<NodeId, NodeId> firstAlike(const BisectionProblem& q) {
     for (std::size_t n = 0; n < shapes.size(); ++n) {
         if (!std::is_sorted(shapes[n].second.begin(), shapes[n].second.end())) std::sort(shapes[n].second.begin(), shapes[n].second.end());
         const std::size_t like = known.try_emplace(std::move(shapes[n]), n).first->second;
-        if (members[like].size() != members[n].size()) continue; // switches without any link
+        assert(members[like].size() == members[n].size()); // in a network of several switches, each has a link
         for (std::size_t i = 0; i < members[n].size(); ++i) first[members[n][i]] = members[like][i];
     }
     return first;
@@ -132,7 +133,7 @@ private:
         return twin;
     }
 
-    // Twins may leave others as twins. Returns whether there were any.
+    // Returns whether there were any. Once they are merged, their neighbours may have become twins.
     bool mergeTwins() {
         const std::vector<std::uint32_t> twin = firstTwins();
         std::vector<std::uint32_t> next(m_merged.count); // their numbers

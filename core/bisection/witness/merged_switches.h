@@ -1,5 +1,4 @@
-// The switches of a problem as far as its cuts tell them apart, so that a cut is found in a network that is as small as its symmetry
-// allows.
+// A smaller network with the same minimum cuts: switches that are equivalent for every cut are merged.
 #pragma once
 
 #include "core/bisection/problem/bisection_problem.h"
@@ -9,11 +8,11 @@
 
 namespace railyard {
 
-// Merged are twins, which have the same links to the same others and the same endpoints, and in networks that are alike, such as the rails
-// of rail-only, the switches that correspond to one another. Links and attachments have the capacity of all that they stand for. Whatever
-// set of endpoints is cut from the others, the cheapest cut costs as much as without merging, and its side A with the fewest switches has
-// all of those that are merged or none: were twins apart, either could join the other at no cost, and what is cheapest in one network is
-// so in those that are alike. HB links are not looked at.
+// Two kinds of switches are merged: twins, which have the same links to the same switches and the same endpoints, and corresponding
+// switches of identical networks, such as the rails of rail-only. Merged links and attachments have the total capacity of those that they
+// replace. For every partition of the endpoints, the minimum cut has the same value as without merging, and the minimum cut with the fewest
+// switches on side A never separates merged switches: if it separated twins, either could change sides at no cost, and in identical
+// networks the same switches are on side A. HB links are not part of this network.
 struct MergedSwitches {
     struct Link {
         std::uint32_t lower = 0, upper = 0; // numbers of merged switches, which differ
@@ -23,7 +22,7 @@ struct MergedSwitches {
         std::uint32_t endpoint = 0, at = 0; // at: the number of a merged switch
         Bandwidth capacity;
     };
-    By<NodeId, std::uint32_t> number; // of a switch: that of those with which it is merged
+    By<NodeId, std::uint32_t> number; // by switch: the number of its merged switch
     std::uint32_t count = 0;
     std::vector<Link> links;
     std::vector<Attachment> attachments;

@@ -64,7 +64,7 @@ private:
         std::uint32_t node;
         double capacity;
     };
-    // Endpoints with the same ports, in order: they are always skewed alike.
+    // Endpoints with the same ports in the same order, which always have the same skew.
     struct Class {
         std::vector<std::uint32_t> members;
         std::vector<Port> ports;
@@ -78,7 +78,7 @@ private:
         return std::span(m_uplinks).subspan(m_firstUplink[v], m_firstUplink[v + 1] - m_firstUplink[v]);
     }
 
-    // Of switches with the same uplinks and endpoints, such as the leaves of an SU, the first stands for all: they are skewed alike.
+    // Switches with the same uplinks and endpoints, such as the leaves of an SU, always have the same skew, so the first represents all.
     void findUplinks() {
         const SwitchGraph& graph = m_q.graph;
         using Ports = std::vector<std::pair<std::uint32_t, double>>; // numbers of others or of classes, and capacities
@@ -172,7 +172,8 @@ private:
         }
         return sideA;
     }
-    // What switches have from below, of so many members of every class; it is mixed on the way up.
+    // Sets `below` to the capacity that each switch receives from `countOf(class)` members of every class. A switch divides what it
+    // receives over its uplinks in proportion to their capacity.
     template <class Count>
     void addUp(std::vector<double>& below, const Count& countOf) const {
         std::fill(below.begin(), below.end(), 0.0);
