@@ -70,16 +70,17 @@ public:
         return least;
     }
 
-    // Spelled out, in path order.
-    std::vector<std::vector<int>> rows() const {
-        std::vector<std::vector<int>> rows;
-        for (int lower = 0, start = 0; lower < m_lowers.first; ++lower) {
-            std::vector<int>& row = rows.emplace_back();
-            for (int upper = 0; upper < m_lowers.uppers; ++upper) row.push_back(linksOfFirst(start, upper));
-            start = (start + m_extra) % m_lowers.uppers;
+    // Adds those of one lower, in path order, to each upper.
+    void addTo(int* perUpper, int lower) const {
+        if (lower >= m_lowers.first) {
+            const std::vector<int>& row = m_last[static_cast<std::size_t>(lower - m_lowers.first)];
+            for (std::size_t upper = 0; upper < row.size(); ++upper) perUpper[upper] += row[upper];
+            return;
         }
-        rows.insert(rows.end(), m_last.begin(), m_last.end());
-        return rows;
+        const int start = m_each == 0 ? 0 : static_cast<int>(std::int64_t{lower} * m_extra % m_lowers.uppers);
+        for (int upper = 0; upper < m_lowers.uppers; ++upper) perUpper[upper] += m_each;
+        for (int upper = start; upper < std::min(start + m_extra, m_lowers.uppers); ++upper) ++perUpper[upper];
+        for (int upper = 0; upper < start + m_extra - m_lowers.uppers; ++upper) ++perUpper[upper];
     }
 
 private:
@@ -114,6 +115,66 @@ private:
     Lowers m_lowers;
     int m_each = 0, m_extra = 0;
     std::vector<std::vector<int>> m_last; // links to each upper
+};
+
+// SUs in a circle. Those on side A stand side by side, from one SU on, until half the endpoints are there; a spine is on the side to which
+// it has most links.
+class SusInCircle {
+public:
+    struct Cut {
+        std::int64_t uplinks = 0;
+        std::int64_t endpoints = 0; // on the other side than their leaves
+    };
+
+    SusInCircle(std::size_t units, std::size_t spines) : m_spines(spines), m_sizes(units), m_links(units * spines), m_all(spines) {}
+
+    // In any order, before cuts are asked for.
+    int* linksOf(std::size_t unit) { return m_links.data() + unit * m_spines; }
+    void setEndpoints(std::size_t unit, std::int64_t endpoints) { m_sizes[unit] = endpoints; }
+
+    // Whether a cut fulfils the condition; from each SU of this order on.
+    template <class Condition>
+    bool anyCut(const std::vector<std::size_t>& order, Condition condition) {
+        const std::size_t units = order.size();
+        for (std::size_t unit = 0; unit < units; ++unit) add(m_all, unit, 1);
+        std::vector<int> toA(m_spines); // of SUs that are whole on side A: from the first one to before `end`
+        std::int64_t left = std::accumulate(m_sizes.begin(), m_sizes.end(), std::int64_t{0}) / 2;
+        const auto unitAt = [&](std::size_t at) { return order[at % units]; };
+        for (std::size_t first = 0, end = 0; first < units; ++first) {
+            if (end < first) end = first; // half the endpoints are in less than one SU
+            for (; end < first + units && m_sizes[unitAt(end)] <= left; ++end) {
+                left -= m_sizes[unitAt(end)];
+                add(toA, unitAt(end), 1);
+            }
+            if (condition(cutOf(toA, left, unitAt(end)))) return true;
+            if (end == first) continue;
+            left += m_sizes[unitAt(first)];
+            add(toA, unitAt(first), -1);
+        }
+        return false;
+    }
+
+private:
+    void add(std::vector<int>& links, std::size_t unit, int sign) const {
+        const int* const own = m_links.data() + unit * m_spines;
+        for (std::size_t spine = 0; spine < m_spines; ++spine) links[spine] += sign * own[spine];
+    }
+    // With this many endpoints of one more SU on side A.
+    Cut cutOf(const std::vector<int>& toA, std::int64_t onA, std::size_t unit) const {
+        const bool isLeafOnA = onA > 0 && 2 * onA >= m_sizes[unit];
+        const int* const own = m_links.data() + unit * m_spines;
+        std::int64_t uplinks = 0;
+        for (std::size_t spine = 0; spine < m_spines; ++spine) {
+            const int links = toA[spine] + (isLeafOnA ? own[spine] : 0);
+            uplinks += std::min(links, m_all[spine] - links);
+        }
+        return {uplinks, std::min(onA, m_sizes[unit] - onA)};
+    }
+
+    std::size_t m_spines;
+    std::vector<std::int64_t> m_sizes; // endpoints
+    std::vector<int> m_links;          // of one SU after another, to each spine
+    std::vector<int> m_all;            // of all SUs
 };
 
 // One of the networks of a plan, which are all alike.
@@ -159,34 +220,27 @@ public:
     // Leaves have more links to some spines than to others, in turn. SUs whose turns are close go on one side.
     bool isRefutedAtSpines() const {
         if (m_p.tiers != 2 || m_last.uplinks % m_upper.spines == 0 || endpointsOf(m_last) == 0) return false;
-        const std::vector<std::vector<int>> rows = LinkCounts(leavesAsLowers()).rows();
+        const LinkCounts counts(leavesAsLowers());
         const auto spines = static_cast<std::size_t>(m_upper.spines), units = static_cast<std::size_t>(m_p.scalableUnits);
-        LinksOfSus links{std::vector<int>(units * spines), std::vector<int>(spines)};
-        for (std::size_t leaf = 0; leaf < rows.size(); ++leaf)
-            for (std::size_t spine = 0; spine < spines; ++spine) {
-                links.ofSu[leaf / static_cast<std::size_t>(m_leavesOfSu) * spines + spine] += rows[leaf][spine];
-                links.all[spine] += rows[leaf][spine];
-            }
+        SusInCircle sus(units, spines);
+        for (int unit = 0, leaf = 0; unit < m_p.scalableUnits; ++unit) {
+            const auto at = static_cast<std::size_t>(unit);
+            sus.setEndpoints(at, endpointsOf(at + 1 == units ? m_last : m_first));
+            for (int rail = 0; rail < m_leavesOfSu; ++rail, ++leaf) counts.addTo(sus.linksOf(at), leaf);
+        }
         std::vector<std::size_t> order(units); // by where the turn of the first leaf starts
         std::iota(order.begin(), order.end(), std::size_t{0});
-        const int step = m_first.uplinks % m_upper.spines * m_leavesOfSu % m_upper.spines;
-        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-            return a * static_cast<std::size_t>(step) % spines < b * static_cast<std::size_t>(step) % spines;
+        const auto step = static_cast<std::size_t>(m_first.uplinks % m_upper.spines * m_leavesOfSu % m_upper.spines);
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return a * step % spines < b * step % spines; });
+        return sus.anyCut(order, [&](const SusInCircle::Cut& cut) {
+            return !keeps(m_s.uplinkSpeed * static_cast<double>(cut.uplinks) +
+                          speedOnALeaf() * static_cast<double>(cut.endpoints * m_leavesOfSu));
         });
-        for (std::size_t from = 0; from < units; ++from) {
-            if (!keeps(cutAtSpines(links, order))) return true;
-            std::rotate(order.begin(), order.begin() + 1, order.end());
-        }
-        return false;
     }
 
 private:
     struct Leaves {
         int count = 0, hosts = 0, uplinks = 0; // NIC ports and uplinks of each
-    };
-    // To each spine: of one SU after another, and of all.
-    struct LinksOfSus {
-        std::vector<int> ofSu, all;
     };
     // Links of a leaf to the spines that stand on either side.
     struct Sides {
@@ -238,22 +292,6 @@ private:
         for (std::int64_t whole = half() / ofFirst; whole >= 0 && half() - whole * ofFirst <= ofLast; --whole)
             offer(whole, 0, half() - whole * ofFirst);
         return least;
-    }
-    // The first half in that order on side A, every spine on the side to which it has most links.
-    Bandwidth cutAtSpines(const LinksOfSus& links, const std::vector<std::size_t>& order) const {
-        const std::size_t spines = links.all.size();
-        std::vector<int> toA(spines);
-        std::int64_t left = half(), divided = 0;
-        for (std::size_t i = 0; i < order.size() && left > 0; ++i) {
-            const std::int64_t size = endpointsOf(order[i] + 1 == order.size() ? m_last : m_first), onA = std::min(left, size);
-            left -= onA;
-            divided += std::min(onA, size - onA); // endpoints on the other side than their leaves
-            const int* const own = links.ofSu.data() + order[i] * spines;
-            for (std::size_t spine = 0; spine < spines && 2 * onA >= size; ++spine) toA[spine] += own[spine];
-        }
-        std::int64_t cut = 0;
-        for (std::size_t spine = 0; spine < spines; ++spine) cut += std::min(toA[spine], links.all[spine] - toA[spine]);
-        return m_s.uplinkSpeed * static_cast<double>(cut) + speedOnALeaf() * static_cast<double>(divided * m_leavesOfSu);
     }
     // Full SUs have as many links to each spine; leaves of the last SU too, or one to each of the first spines. Empty otherwise.
     std::optional<Bandwidth> bisectionOfTwoEvenTiers() const {
