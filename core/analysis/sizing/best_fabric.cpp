@@ -165,9 +165,9 @@ private:
         if (usual && usual->tiers == 1) return;
         const int ofCapacity = static_cast<int>((s.leafCapacity - s.uplinkSpeed) / s.linkSpeed * (1 + rounding));
         const int most = std::min({ofCapacity, s.radix, 4096});
-        s.leafUp = 1;
         for (s.leafDown = most; s.leafDown > 0; --s.leafDown) { // fewer downlinks never need fewer leaves
-            const auto leaves = plan(s);
+            const auto leaves = planOfLeaves(s);
+            if (!leaves && s.managerPorts == 0) break; // fewer cannot be built either
             if (!leaves) continue;
             const double uplinks = static_cast<double>(leaves->hostLinks) * (s.linkSpeed / s.uplinkSpeed) / m_asked; // at least
             if (leastMeasure(*leaves, uplinks) > m_least) break;

@@ -243,7 +243,6 @@ Uplinks uplinksOf(const RecipeSettings& s, const ClosPlan& p, const NetworkUse& 
 }
 
 void planOneTier(const RecipeSettings& s, ClosPlan& p) {
-    p.tiers = 1;
     p.scalableUnits = 1;
     p.suServers = s.servers;
     p.leavesPerSu = p.leaves = p.networks;
@@ -253,7 +252,6 @@ void planOneTier(const RecipeSettings& s, ClosPlan& p) {
 }
 
 Status planTwoTiers(const RecipeSettings& s, const std::vector<NetworkUse>& networks, ClosPlan& p) {
-    p.tiers = 2;
     if (Status spines = takeSpines(s, p); !spines) return spines;
     for (const NetworkUse& network : networks) {
         const Uplinks uplinks = uplinksOf(s, p, network);
@@ -288,26 +286,19 @@ int podsOf(const RecipeSettings& s, const ClosPlan& p, int leaves, int perPod) {
     return s.railPods ? leaves / p.scalableUnits * ceilDivide(p.scalableUnits, perPod) : ceilDivide(leaves, perPod);
 }
 
-// Of the leaves of each pod, in the order in which pods are filled: SU, then rail; pods of one rail each take that rail's leaf of every SU.
-UsedGroups leavesOfPods(const RecipeSettings& s, const ClosPlan& p, const NetworkUse& network) {
+// Of leaves that fill pods one after the other: SU by SU, then by rail; pods of one rail each take that rail's leaf of every SU.
+std::vector<RepeatedNumbers> uplinksOfLeaves(const RecipeSettings& s, const ClosPlan& p, const NetworkUse& network) {
     const Ratio ratio = s.usedRatio(p.leafDown, p.leafUp);
-    const auto uplinks = [&](const LeafUse& use) { return uplinksFor(use.hosts + use.managers, ratio); };
     const std::size_t ofLast = network.leaves.size() - network.ofFull;
-    UsedGroups chains(s.railPods ? ofLast : 1); // of leaves that fill pods one after the other
+    std::vector<RepeatedNumbers> uplinks(s.railPods ? ofLast : 1);
     const auto add = [&](std::size_t l, const LeafUse& use, int leaves) {
-        auto& chain = chains[s.railPods ? l : 0];
-        chain.insert(chain.end(), static_cast<std::size_t>(leaves), uplinks(use));
+        append(uplinks[s.railPods ? l : 0], {uplinksFor(use.hosts + use.managers, ratio), leaves});
     };
-    for (int unit = 1; unit < p.scalableUnits; ++unit)
-        for (std::size_t l = 0; l < network.ofFull; ++l) add(l, network.leaves[l], network.leaves[l].leaves / (p.scalableUnits - 1));
+    const int units = p.scalableUnits - 1, perTurn = network.ofFull == 1 ? units : 1; // leaves of one kind all stand side by side
+    for (int unit = 0; unit < units; unit += perTurn)
+        for (std::size_t l = 0; l < network.ofFull; ++l) add(l, network.leaves[l], network.leaves[l].leaves / units * perTurn);
     for (std::size_t l = 0; l < ofLast; ++l) add(l, network.leaves[network.ofFull + l], network.leaves[network.ofFull + l].leaves);
-    UsedGroups pods;
-    for (const std::vector<int>& chain : chains)
-        for (std::size_t l = 0; l < chain.size(); ++l) {
-            if (l % static_cast<std::size_t>(p.leavesPerPod) == 0) pods.emplace_back();
-            pods.back().push_back(chain[l]);
-        }
-    return pods;
+    return uplinks;
 }
 
 Error tooFewSpines(const RecipeSettings& s, std::string wrong, std::int64_t nearest) {
@@ -344,8 +335,7 @@ Status checkTop(const RecipeSettings& s, const ClosPlan& p, std::string_view wha
                         s.spines + 1); // from where build() looks for the first that works
 }
 
-Status planThreeTiers(const RecipeSettings& s, const std::vector<NetworkUse>& networks, ClosPlan& p, int tiers) {
-    p.tiers = 3;
+Status planThreeTiers(const RecipeSettings& s, const std::vector<NetworkUse>& networks, ClosPlan& p) {
     const Ratio split = splitOf(s);
     if (Status spines = takeSpines(s, p); !spines) return spines;
     int uplinksOfALeaf = 0;
@@ -359,13 +349,13 @@ Status planThreeTiers(const RecipeSettings& s, const std::vector<NetworkUse>& ne
     if (s.usedUplinks) p.spineUp = 0;
     std::vector<UsedAbove> used;
     for (std::size_t n = 0; n < networks.size() && s.usedUplinks; ++n) {
-        used.push_back(usedAbove(leavesOfPods(s, p, networks[n]), p.spinesPerPod, split, tiers == 4 ? split.down : 0));
+        used.push_back(usedAbove(uplinksOfLeaves(s, p, networks[n]), p.leavesPerPod, p.spinesPerPod, split, p.tiers == 4 ? split.down : 0));
         p.spineUp = std::max(p.spineUp, used.back().spines.most);
         p.used.insert(p.used.end(), static_cast<std::size_t>(networks[n].copies), used.back());
     }
     for (std::size_t n = 0; n < networks.size(); ++n) {
         UpperTiers upper{.spines = p.spinesPerPod, .pods = podsOf(s, p, leavesOf(networks[n]), p.leavesPerPod)};
-        if (Status top = tiers == 3 ? checkTop(s, p, "pods", upper.pods, "superspine") : Status(Done{}); !top) return top;
+        if (Status top = p.tiers == 3 ? checkTop(s, p, "pods", upper.pods, "superspine") : Status(Done{}); !top) return top;
         const std::int64_t ofAnIndex = s.usedUplinks ? used[n].spines.ofAnIndex : std::int64_t{upper.pods} * p.spineUp;
         upper.superPerIndex = topTierCount(s, ceilDivide(ofAnIndex, s.spineRadix), s.usedUplinks ? used[n].spines.most : p.spineUp);
         p.upperTiers.insert(p.upperTiers.end(), static_cast<std::size_t>(networks[n].copies), upper);
@@ -374,10 +364,9 @@ Status planThreeTiers(const RecipeSettings& s, const std::vector<NetworkUse>& ne
 }
 
 Status planFourTiers(const RecipeSettings& s, const std::vector<NetworkUse>& networks, ClosPlan& p) {
-    Status three = planThreeTiers(s, networks, p, 4);
+    Status three = planThreeTiers(s, networks, p);
     if (!three) return three;
     const Ratio split = splitOf(s);
-    p.tiers = 4;
     p.podsPerBlock = split.down;
     p.superUp = split.up;
     if (s.usedUplinks) p.superUp = 0;
@@ -451,36 +440,42 @@ Status checkManagers(const RecipeSettings& s, const ClosPlan& p) {
                    {std::to_string(free)}, "one server fewer");
 }
 
-Result<ClosPlan> planOf(const RecipeSettings& s) {
-    ClosPlan p;
-    std::vector<NetworkUse> networks;
-    if (Status units = planUnits(s, p, networks); !units) return units.errors();
+// What uplinks do not change: SUs, leaves and the number of tiers.
+Status planLeaves(const RecipeSettings& s, ClosPlan& p, std::vector<NetworkUse>& networks) {
+    if (Status units = planUnits(s, p, networks); !units) return units;
     const int fewest = fewestTiers(s, p);
-    const int tiers = s.tiers ? s.tiers : fewest;
+    p.tiers = s.tiers ? s.tiers : fewest;
     if (fewest > 4)
         return refusal("ports", "servers", s.servers, fmt::format("four tiers of radix {} cannot connect as many", s.spineRadix),
                        {std::to_string(mostServers(s, p))}, "a larger radix");
     if (s.railPods && fewest > 3)
         return refusal("ports", "rail_scope", "per-rail",
                        fmt::format("separate pods for every rail need more ports than the {} of a superspine", s.spineRadix), {"shared"});
-    if (tiers < fewest)
+    if (p.tiers < fewest)
         return tooFewTiers(
             s, fmt::format("{} leaves per network need {} tiers with a radix of {}", p.leavesPerNetwork, fewest, s.spineRadix), fewest);
-    if (tiers > 1 && p.leafUp == 0 && s.spines == 0)
-        return refusal("ports", "leaf_up", 0, fmt::format("{} tiers need uplinks", tiers), {"1"});
-    Status done = Done{};
-    if (tiers == 1)
-        planOneTier(s, p);
-    else if (tiers == 2)
-        done = planTwoTiers(s, networks, p);
-    else if (tiers == 3)
-        done = planThreeTiers(s, networks, p, 3);
-    else
-        done = planFourTiers(s, networks, p);
-    if (!done) return done.errors();
-    if (Status managers = checkManagers(s, p); !managers) return managers.errors();
-    addUp(s, p);
-    return p;
+    if (p.tiers == 1) planOneTier(s, p);
+    return Done{};
+}
+
+Status planUpperTiers(const RecipeSettings& s, const std::vector<NetworkUse>& networks, ClosPlan& p) {
+    if (p.tiers > 1 && p.leafUp == 0 && s.spines == 0)
+        return refusal("ports", "leaf_up", 0, fmt::format("{} tiers need uplinks", p.tiers), {"1"});
+    if (p.tiers == 2) return planTwoTiers(s, networks, p);
+    if (p.tiers == 3) return planThreeTiers(s, networks, p);
+    return p.tiers == 4 ? planFourTiers(s, networks, p) : Status(Done{});
+}
+
+// One tier has a leaf with all its ports for each network, and no SUs.
+template <class Plan>
+Result<ClosPlan> planAsTiersNeed(const RecipeSettings& s, Plan planWith) {
+    ClosPlan units;
+    units.unitPorts = portsOfUnit(s, s.planes);
+    if (s.tiers > 1 || networkHostLinks(s, units) + s.managerPorts > s.radix) return planWith(s);
+    RecipeSettings one = s;
+    one.leafDown = s.radix;
+    one.suServers = 0;
+    return planWith(one);
 }
 
 } // namespace
@@ -493,14 +488,26 @@ std::vector<int> ClosPlan::railsOfPlane(int plane) const {
     return rails;
 }
 
-Result<ClosPlan> plan(const RecipeSettings& s) {
-    ClosPlan units;
-    units.unitPorts = portsOfUnit(s, s.planes);
-    if (s.tiers > 1 || networkHostLinks(s, units) + s.managerPorts > s.radix) return planOf(s);
-    RecipeSettings one = s; // one tier has a leaf with all its ports for each network, and no SUs
-    one.leafDown = s.radix;
-    one.suServers = 0;
-    return planOf(one);
+Result<ClosPlan> plan(const RecipeSettings& settings) {
+    return planAsTiersNeed(settings, [](const RecipeSettings& s) -> Result<ClosPlan> {
+        ClosPlan p;
+        std::vector<NetworkUse> networks;
+        if (Status leaves = planLeaves(s, p, networks); !leaves) return leaves.errors();
+        if (Status upper = planUpperTiers(s, networks, p); !upper) return upper.errors();
+        if (Status managers = checkManagers(s, p); !managers) return managers.errors();
+        addUp(s, p);
+        return p;
+    });
+}
+
+Result<ClosPlan> planOfLeaves(const RecipeSettings& settings) {
+    return planAsTiersNeed(settings, [](const RecipeSettings& s) -> Result<ClosPlan> {
+        ClosPlan p;
+        std::vector<NetworkUse> networks;
+        if (Status leaves = planLeaves(s, p, networks); !leaves) return leaves.errors();
+        if (Status managers = checkManagers(s, p); !managers) return managers.errors();
+        return p;
+    });
 }
 
 std::vector<int> railCounts(int nics) {

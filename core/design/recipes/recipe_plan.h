@@ -51,6 +51,8 @@ struct ClosPlan {
 };
 
 Result<ClosPlan> plan(const RecipeSettings& settings);
+// Its SUs, leaves and number of tiers alone, which do not depend on uplinks.
+Result<ClosPlan> planOfLeaves(const RecipeSettings& settings);
 // Rail counts that divide the NICs of an HB domain, ascending, without 1 unless it is the only one.
 std::vector<int> railCounts(int nics);
 // Of these, the one whose plan has the fewest switches and, among equals, the most rails; all NICs where none can be built.

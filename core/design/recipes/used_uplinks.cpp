@@ -28,69 +28,119 @@ bool addAlike(std::vector<int>& down, UplinkSpread& spread, int count, int uplin
 }
 
 // Of each of the switches above, the fewest uplinks for its downlinks. One that has all its ports down in use is passed over.
-std::vector<int> uplinksAbove(const std::vector<int>& lowers, int uppers, const Ratio& ratio) {
-    std::vector<int> down(static_cast<std::size_t>(uppers));
-    UplinkSpread spread(down.size());
-    for (auto lower = lowers.begin(); lower != lowers.end();) {
-        const auto end = std::find_if(lower, lowers.end(), [&](int each) { return each != *lower; });
-        const auto uplinks = static_cast<std::size_t>(*lower);
-        if (addAlike(down, spread, static_cast<int>(end - lower), *lower, ratio.down)) {
-            lower = end;
-            continue;
-        }
-        for (; lower != end; ++lower) {
+std::vector<int> uplinksAbove(const RepeatedNumbers& lowers, int uppers, const Ratio& ratio) {
+    std::vector<int> above(static_cast<std::size_t>(uppers)); // first their downlinks
+    UplinkSpread spread(above.size());
+    for (const Repeated& each : lowers) {
+        if (addAlike(above, spread, each.count, each.value, ratio.down)) continue;
+        const auto uplinks = static_cast<std::size_t>(each.value);
+        for (int lower = 0; lower < each.count; ++lower) {
             for (std::size_t j = 0; j < uplinks; ++j) {
                 std::size_t at = spread.upperOf(j, uplinks);
-                for (std::size_t tried = 0; tried < down.size() && down[at] >= ratio.down; ++tried) at = (at + 1) % down.size();
-                ++down[at];
+                for (std::size_t tried = 0; tried < above.size() && above[at] >= ratio.down; ++tried) at = (at + 1) % above.size();
+                ++above[at];
             }
             spread.next(uplinks);
         }
     }
-    std::vector<int> above;
-    for (const int downlinks : down) above.push_back(uplinksFor(downlinks, ratio));
+    for (int& links : above) links = uplinksFor(links, ratio);
     return above;
 }
 
-UsedTier summed(const UsedGroups& groups) {
-    UsedTier tier;
+// Pods or blocks one after the other that are equal.
+struct EqualGroups {
+    RepeatedNumbers members; // of each: the uplinks of its leaves, or the kinds of its pods
+    int count = 1;
+};
+
+// Adds groups of `size` members. The last one has what remains.
+void divide(const RepeatedNumbers& all, int size, std::vector<EqualGroups>& groups) {
+    const auto add = [&](EqualGroups&& more) {
+        if (!groups.empty() && groups.back().members == more.members)
+            groups.back().count += more.count;
+        else
+            groups.push_back(std::move(more));
+    };
+    EqualGroups open;
+    int room = size;
+    for (auto [value, count] : all)
+        while (count > 0) {
+            if (room == size && count >= size) {
+                add({{{value, size}}, count / size});
+                count %= size;
+                continue;
+            }
+            const int members = std::min(room, count);
+            open.members.push_back({value, members});
+            count -= members;
+            room -= members;
+            if (room > 0) continue;
+            add(std::exchange(open, {}));
+            room = size;
+        }
+    if (!open.members.empty()) add(std::move(open));
+}
+
+// Uplinks of the switches of groups that are equal, in path order.
+struct GroupUplinks {
+    std::vector<int> uplinks;
+    int groups = 1;
+};
+
+UsedTier summed(const std::vector<GroupUplinks>& tier) {
+    UsedTier sum;
     std::vector<std::int64_t> ofIndex;
-    for (const std::vector<int>& group : groups) {
-        ofIndex.resize(std::max(ofIndex.size(), group.size()));
-        for (std::size_t i = 0; i < group.size(); ++i) {
-            ofIndex[i] += group[i];
-            tier.all += group[i];
-            tier.most = std::max(tier.most, group[i]);
+    for (const auto& [uplinks, groups] : tier) {
+        ofIndex.resize(std::max(ofIndex.size(), uplinks.size()));
+        for (std::size_t i = 0; i < uplinks.size(); ++i) {
+            const std::int64_t all = std::int64_t{uplinks[i]} * groups;
+            ofIndex[i] += all;
+            sum.all += all;
+            sum.most = std::max(sum.most, uplinks[i]);
         }
     }
-    for (const std::int64_t all : ofIndex) tier.ofAnIndex = std::max(tier.ofAnIndex, all);
-    return tier;
+    for (const std::int64_t all : ofIndex) sum.ofAnIndex = std::max(sum.ofAnIndex, all);
+    return sum;
+}
+
+// Of the superspines of all blocks, whose pods have spines with those uplinks. The superspines of an index are one for each uplink.
+std::vector<GroupUplinks> superspinesOf(const std::vector<GroupUplinks>& spines, int perIndex, const Ratio& split, int podsPerBlock) {
+    RepeatedNumbers pods; // by their place in `spines`
+    for (std::size_t kind = 0; kind < spines.size(); ++kind) append(pods, {static_cast<int>(kind), spines[kind].groups});
+    std::vector<EqualGroups> blocks;
+    divide(pods, podsPerBlock, blocks);
+    std::map<RepeatedNumbers, std::vector<int>> known; // nearly all indices are alike
+    std::vector<GroupUplinks> superspines;
+    for (const EqualGroups& block : blocks) {
+        GroupUplinks& ofBlock = superspines.emplace_back(GroupUplinks{{}, block.count});
+        for (std::size_t index = 0; index < spines.front().uplinks.size(); ++index) {
+            RepeatedNumbers ofIndex;
+            for (const Repeated& each : block.members)
+                append(ofIndex, {spines[static_cast<std::size_t>(each.value)].uplinks[index], each.count});
+            const auto [place, isNew] = known.try_emplace(std::move(ofIndex));
+            if (isNew) place->second = uplinksAbove(place->first, perIndex, split);
+            ofBlock.uplinks.insert(ofBlock.uplinks.end(), place->second.begin(), place->second.end());
+        }
+    }
+    return superspines;
 }
 
 } // namespace
 
-UsedAbove usedAbove(const UsedGroups& pods, int spines, const Ratio& split, int podsPerBlock) {
-    UsedGroups ofPods, ofBlocks;
-    // Nearly all pods and indices are alike, and each is asked for often while a size is searched.
-    std::map<std::pair<int, std::vector<int>>, std::vector<int>> known;
-    const auto above = [&](std::vector<int> lowers, int uppers) -> const std::vector<int>& {
-        auto [place, isNew] = known.try_emplace({uppers, std::move(lowers)});
-        if (isNew) place->second = uplinksAbove(place->first.second, uppers, split);
-        return place->second;
-    };
-    for (std::size_t pod = 0; pod < pods.size(); ++pod)
-        ofPods.push_back(pod > 0 && pods[pod] == pods[pod - 1] ? ofPods.back() : above(pods[pod], spines));
+void append(RepeatedNumbers& numbers, const Repeated& more) {
+    if (!numbers.empty() && numbers.back().value == more.value)
+        numbers.back().count += more.count;
+    else if (more.count > 0)
+        numbers.push_back(more);
+}
+
+UsedAbove usedAbove(const std::vector<RepeatedNumbers>& leaves, int leavesPerPod, int spines, const Ratio& split, int podsPerBlock) {
+    std::vector<EqualGroups> pods;
+    for (const RepeatedNumbers& filling : leaves) divide(filling, leavesPerPod, pods);
+    std::vector<GroupUplinks> ofPods;
+    for (const EqualGroups& pod : pods) ofPods.push_back({uplinksAbove(pod.members, spines, split), pod.count});
     UsedAbove used{summed(ofPods), {}};
-    for (std::size_t first = 0; first < ofPods.size() && podsPerBlock > 0; first += static_cast<std::size_t>(podsPerBlock)) {
-        const std::size_t end = std::min(ofPods.size(), first + static_cast<std::size_t>(podsPerBlock));
-        ofBlocks.emplace_back();
-        for (std::size_t spine = 0; spine < static_cast<std::size_t>(spines); ++spine) {
-            std::vector<int> ofIndex;
-            for (std::size_t pod = first; pod < end; ++pod) ofIndex.push_back(ofPods[pod][spine]);
-            for (const int uplinks : above(std::move(ofIndex), used.spines.most)) ofBlocks.back().push_back(uplinks);
-        }
-    }
-    used.superspines = summed(ofBlocks);
+    if (podsPerBlock > 0) used.superspines = summed(superspinesOf(ofPods, used.spines.most, split, podsPerBlock));
     return used;
 }
 

@@ -7,8 +7,15 @@
 
 namespace railyard {
 
-// Uplinks in use of the switches of each group, in path order.
-using UsedGroups = std::vector<std::vector<int>>;
+// A number that holds for `count` switches side by side. Thousands of leaves are a few of these.
+struct Repeated {
+    int value = 0;
+    int count = 0;
+    auto operator<=>(const Repeated&) const = default;
+};
+using RepeatedNumbers = std::vector<Repeated>;
+// Adds to the end.
+void append(RepeatedNumbers& numbers, const Repeated& more);
 
 // The fewest uplinks that keep a ratio of ports for these downlinks.
 constexpr int uplinksFor(std::int64_t downlinks, const Ratio& ratio) {
@@ -19,8 +26,8 @@ inline Ratio splitOf(const RecipeSettings& settings) {
     const int share = settings.spineRadix / (settings.core.down + settings.core.up);
     return {settings.core.down * share, settings.core.up * share};
 }
-// Uplinks of the spines of pods, whose leaves have those uplinks, and with four tiers of the superspines of blocks with `podsPerBlock`
-// pods, one for each uplink of a spine.
-UsedAbove usedAbove(const UsedGroups& pods, int spines, const Ratio& split, int podsPerBlock);
+// Uplinks of the spines of pods, and with four tiers of the superspines of blocks with `podsPerBlock` pods, one for each uplink of a
+// spine. Each entry of `leaves` has the uplinks of leaves that fill pods one after the other, in path order.
+UsedAbove usedAbove(const std::vector<RepeatedNumbers>& leaves, int leavesPerPod, int spines, const Ratio& split, int podsPerBlock);
 
 } // namespace railyard

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <tuple>
+#include <utility>
 
 using namespace railyard;
 
@@ -194,6 +196,35 @@ private slots:
             }
         }
         QVERIFY2(wrong.empty(), qPrintable(QString("%1 of %2\n").arg(wrong.size()).arg(calls) + wrong.mid(0, 40).join("\n")));
+    }
+
+    // The search for the cheapest fabric plans leaves alone, and ends where one downlink port fewer cannot be built.
+    void leavesAreThoseOfThePlan() {
+        int equal = 0, unbuildable = 0;
+        for (int seed = 1; seed <= 3000; ++seed) {
+            test::Random random{static_cast<std::uint64_t>(seed)};
+            auto settings = resolve(anyCall(random), *shippedCatalog());
+            if (!settings) continue;
+            const auto whole = plan(*settings), leaves = planOfLeaves(*settings);
+            if (whole) {
+                QVERIFY2(leaves, leaves ? "" : leaves.error().text.c_str());
+                const auto asTuple = [](const ClosPlan& p) {
+                    return std::tuple(p.planes, p.networks, p.tiers, p.unitPorts, p.scalableUnits, p.suServers, p.leavesPerSu,
+                                      p.leavesPerNetwork, p.leafDown, p.leaves, p.hostLinks, p.managerLinks);
+                };
+                QVERIFY2(asTuple(*leaves) == asTuple(*whole), qPrintable(QString::number(seed)));
+                ++equal;
+            }
+            settings->managerPorts = settings->suServers = settings->podServers = settings->spines = settings->tiers = 0;
+            settings->railPods = false;
+            bool isBuilt = true;
+            for (settings->leafDown = settings->radix; settings->leafDown > 0; --settings->leafDown) {
+                const bool was = std::exchange(isBuilt, static_cast<bool>(planOfLeaves(*settings)));
+                QVERIFY2(was || !isBuilt, qPrintable(QStringLiteral("%1: %2 ports").arg(seed).arg(settings->leafDown)));
+                unbuildable += was && !isBuilt;
+            }
+        }
+        QVERIFY2(equal > 500 && unbuildable > 500, qPrintable(QStringLiteral("%1, %2").arg(equal).arg(unbuildable)));
     }
 
     // Two servers without a switch: a cable between two NICs takes a port of each.
