@@ -1,6 +1,7 @@
 #include "core/analysis/sizing/best_fabric.h"
 
 #include "core/analysis/sizing/counted_bisection.h"
+#include "core/base/fingerprint.h"
 #include "core/bisection/bisection.h"
 #include "core/design/recipes/used_uplinks.h"
 #include "core/fabric/elaborate.h"
@@ -12,6 +13,7 @@
 #include <limits>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 namespace railyard {
@@ -51,18 +53,21 @@ std::vector<int> hostsOfLeaves(const RecipeSettings& s, const ClosPlan& p) {
     return hosts;
 }
 
+// Appends the uplinks of leaves with these NIC ports.
+void appendUplinks(const RecipeSettings& s, const std::vector<int>& hostsOfLeaves, std::vector<int>& uplinks) {
+    const Ratio ratio = s.usedRatio(s.leafDown, s.leafUp);
+    for (const int hosts : hostsOfLeaves)
+        uplinks.push_back(s.usedUplinks ? std::min(s.leafUp, ceiling(static_cast<double>(hosts) * ratio.up / ratio.down)) : s.leafUp);
+}
+
 // Leaves with these NIC ports, and their uplinks in the same order.
 struct LeafKinds {
     int mostHosts = 0;
     std::vector<int> uplinks;
 
-    LeafKinds(const RecipeSettings& s, const std::vector<int>& hostsOfLeaves) : uplinks(hostsOfLeaves.size(), s.leafUp) {
-        const Ratio ratio = s.usedRatio(s.leafDown, s.leafUp);
-        for (std::size_t i = 0; i < uplinks.size(); ++i) {
-            const int hosts = hostsOfLeaves[i];
-            mostHosts = std::max(mostHosts, hosts);
-            if (s.usedUplinks) uplinks[i] = std::min(s.leafUp, ceiling(static_cast<double>(hosts) * ratio.up / ratio.down));
-        }
+    LeafKinds(const RecipeSettings& s, const std::vector<int>& hostsOfLeaves)
+        : mostHosts(*std::max_element(hostsOfLeaves.begin(), hostsOfLeaves.end())) {
+        appendUplinks(s, hostsOfLeaves, uplinks);
     }
     bool areEqual() const {
         return std::all_of(uplinks.begin(), uplinks.end(), [&](int each) { return each == uplinks.front(); });
@@ -161,59 +166,82 @@ private:
     void searchRails() {
         RecipeSettings s = m_base;
         s.leafDown = m_defaultDown, s.leafUp = m_defaultUp;
-        const auto usual = offer(s); // the default ports, and one tier, which has no uplinks
-        if (usual && usual->tiers == 1) return;
+        const auto usual = planLeaves(s); // the default ports, and one tier, which has no uplinks
+        if (usual) offer(s, *usual);
+        if (usual && usual->plan.tiers == 1) return;
         const int ofCapacity = static_cast<int>((s.leafCapacity - s.uplinkSpeed) / s.linkSpeed * (1 + rounding));
         const int most = std::min({ofCapacity, s.radix, 4096});
         for (s.leafDown = most; s.leafDown > 0; --s.leafDown) { // fewer downlinks never need fewer leaves
-            const auto leaves = planOfLeaves(s);
+            const auto leaves = planLeaves(s);
             if (!leaves && s.managerPorts == 0) break; // fewer cannot be built either
             if (!leaves) continue;
-            const double uplinks = static_cast<double>(leaves->hostLinks) * (s.linkSpeed / s.uplinkSpeed) / m_asked; // at least
-            if (leastMeasure(*leaves, uplinks) > m_least) break;
-            searchUplinks(s, *leaves, hostsOfLeaves(s, *leaves), std::max(1, ceiling(uplinks / leaves->leaves)));
+            const ClosPlan& p = leaves->plan;
+            const double uplinks = static_cast<double>(p.hostLinks) * (s.linkSpeed / s.uplinkSpeed) / m_asked; // at least
+            if (leastMeasure(p, uplinks) > m_least) break;
+            searchUplinks(s, *leaves, std::max(1, ceiling(uplinks / p.leaves)));
         }
     }
 
     // More uplinks may need fewer spines, where more counts divide them.
-    void searchUplinks(RecipeSettings s, const ClosPlan& leaves, const std::vector<int>& hosts, int from) {
+    void searchUplinks(RecipeSettings s, const LeafPlan& leaves, int from) {
+        const std::vector<int> hosts = hostsOfLeaves(s, leaves.plan);
+        std::vector<int> built{s.rails, leaves.plan.suServers};
+        if (s.managerPorts > 0) built.push_back(s.leafDown);   // their leaves have other uplinks
+        built.insert(built.end(), hosts.begin(), hosts.end()); // SUs of as many servers may have other leaves, in a fat tree
+        TriedSettings& tried = m_tried[std::move(built)];
         const int most = s.mostUplinks(s.leafDown);
         for (s.leafUp = from; s.leafUp <= most; ++s.leafUp) {
             s.leafRatio = s.leafDown == m_defaultDown && s.leafUp == m_defaultUp ? m_base.leafRatio : Ratio{0, 0};
             const Ratio used = s.usedRatio(s.leafDown, s.leafUp);
-            if (leastMeasure(leaves, static_cast<double>(leaves.hostLinks) * used.up / used.down) > m_least) break;
+            if (leastMeasure(leaves.plan, static_cast<double>(leaves.plan.hostLinks) * used.up / used.down) > m_least) break;
             std::int64_t least = std::numeric_limits<std::int64_t>::max();
             for (const auto& [isExact, isUsed] : {std::pair(false, false), {true, false}, {false, true}, {true, true}}) {
                 s.exactSpines = isExact, s.usedUplinks = isUsed;
-                if (const auto measure = offerOnce(s, leaves.suServers, hosts)) least = std::min(least, *measure);
+                if (const auto measure = offerOnce(s, leaves, hosts, tried)) least = std::min(least, *measure);
             }
             if (least > m_least) break; // the fewest, of as many spines as needed for the uplinks in use, only become more
         }
     }
 
+    struct Tried {
+        std::optional<std::int64_t> measure;
+        std::pair<bool, int> changes; // whether the ratio is exceeded, and settings other than the defaults
+    };
+    struct Hash {
+        std::size_t operator()(const std::vector<int>& numbers) const {
+            FingerprintOfNumbers hash;
+            for (const int number : numbers) hash.add(static_cast<std::uint64_t>(number), 0);
+            return hash.value().high;
+        }
+    };
+    template <class Value>
+    using ByNumbers = std::unordered_map<std::vector<int>, Value, Hash>;
+    using TriedSettings = ByNumbers<Tried>; // of the same leaves, by rules and uplinks
+
     // Numbers of ports that lead to the same leaves and uplinks build the same: of these, only one with fewer changes is of interest.
     // Returns the measure.
-    std::optional<std::int64_t> offerOnce(const RecipeSettings& s, int suServers, const std::vector<int>& hosts) {
-        const LeafKinds kinds(s, hosts);
-        std::vector<int> built{s.rails, suServers, s.exactSpines, s.usedUplinks};
-        if (s.managerPorts > 0) built.insert(built.end(), {s.leafDown, s.leafUp}); // their leaves have other uplinks
-        built.insert(built.end(), hosts.begin(), hosts.end()); // SUs of as many servers may have other leaves, in a fat tree
-        built.insert(built.end(), kinds.uplinks.begin(), kinds.uplinks.end());
-        const auto [tried, isNew] = m_tried.try_emplace(std::move(built));
+    std::optional<std::int64_t> offerOnce(const RecipeSettings& s, const LeafPlan& leaves, const std::vector<int>& hosts,
+                                          TriedSettings& tried) {
+        m_built.assign({s.exactSpines, s.usedUplinks});
+        if (s.managerPorts > 0) m_built.push_back(s.leafUp);
+        appendUplinks(s, hosts, m_built);
+        auto known = tried.find(m_built);
+        const bool isNew = known == tried.end();
+        if (isNew) known = tried.try_emplace(m_built).first;
         const std::pair asBuilt(exceedsRatio(s), changesOf(s));
-        if (isNew || asBuilt < tried->second.changes) {
-            const auto planned = offer(s);
-            tried->second = {planned ? std::optional(measureOf(*planned)) : std::nullopt, asBuilt};
+        if (isNew || asBuilt < known->second.changes) {
+            const auto planned = offer(s, leaves);
+            known->second = {planned ? std::optional(measureOf(*planned)) : std::nullopt, asBuilt};
         }
-        return tried->second.measure;
+        return known->second.measure;
     }
     bool exceedsRatio(const RecipeSettings& s) const { return !isWithinRatio(s, s.leafDown, s.leafUp); }
     int changesOf(const RecipeSettings& s) const {
         return (s.leafDown != m_defaultDown) + (s.leafUp != m_defaultUp) + s.exactSpines + s.usedUplinks;
     }
 
-    std::optional<ClosPlan> offer(const RecipeSettings& s) {
-        auto planned = plan(s);
+    std::optional<ClosPlan> offer(const RecipeSettings& s, const LeafPlan& ofLeaves) {
+        auto planned = plan(s, ofLeaves);
         if (!planned) return {};
         if (measureOf(*planned) > m_least || !isWithinRatio(s, *planned)) return std::move(*planned);
         const LeafKinds leaves(s, hostsOfLeaves(s, *planned));
@@ -273,11 +301,8 @@ private:
     int m_defaultDown = 0, m_defaultUp = 0;
     std::optional<FabricCandidate> m_even;
     std::vector<FabricCandidate> m_uneven;
-    struct Tried {
-        std::optional<std::int64_t> measure;
-        std::pair<bool, int> changes; // whether the ratio is exceeded, and settings other than the defaults
-    };
-    std::map<std::vector<int>, Tried> m_tried;
+    ByNumbers<TriedSettings> m_tried;                         // by leaves
+    std::vector<int> m_built;                                 // kept for its memory
     std::map<std::vector<std::int64_t>, std::size_t> m_known; // what is built, and where it stands in m_uneven
 };
 

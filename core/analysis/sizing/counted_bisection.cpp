@@ -98,15 +98,15 @@ private:
             inUse[upper] = m_each == 0
                                ? m_lowers.first * linksOfFirst(0, static_cast<int>(upper))
                                : static_cast<int>(before / m_lowers.uppers + (static_cast<std::int64_t>(upper) < before % m_lowers.uppers));
-        for (int lower = 0; lower < m_lowers.first; ++lower) spread.next(static_cast<std::size_t>(m_lowers.firstUplinks));
+        spread.next(static_cast<std::size_t>(m_lowers.firstUplinks), static_cast<std::size_t>(m_lowers.first));
         for (int lower = 0; lower < m_lowers.last; ++lower) {
             std::vector<int> row(uppers);
-            for (std::size_t j = 0; j < uplinks; ++j) {
-                std::size_t at = spread.upperOf(j, uplinks);
+            spread.forEachUpper(uplinks, [&](std::size_t at) {
                 for (std::size_t tried = 0; tried < uppers && inUse[at] >= m_lowers.ports; ++tried) at = (at + 1) % uppers;
                 ++row[at];
                 ++inUse[at];
-            }
+                return true;
+            });
             spread.next(uplinks);
             m_last.push_back(std::move(row));
         }

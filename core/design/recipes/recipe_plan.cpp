@@ -82,17 +82,6 @@ Status checkPlanes(const RecipeSettings& s) {
                    fmt::format("the {} NIC ports of a server cannot be divided evenly among the planes", most), std::move(nearest));
 }
 
-// Leaves that are alike, of one network.
-struct LeafUse {
-    int hosts = 0, managers = 0; // down-ports in use
-    int leaves = 1;
-};
-struct NetworkUse {
-    std::vector<LeafUse> leaves;
-    std::size_t ofFull = 0; // of these, the first stand in the full SUs, as many in each, the others in the last SU
-    int copies = 1;         // networks that are built alike
-};
-
 int leavesOf(const NetworkUse& network) {
     return std::accumulate(network.leaves.begin(), network.leaves.end(), 0, [](int sum, const LeafUse& use) { return sum + use.leaves; });
 }
@@ -207,7 +196,6 @@ Status planUnits(const RecipeSettings& s, ClosPlan& p, std::vector<NetworkUse>& 
     p.leavesPerSu = leavesFor(p.suServers);
     p.leaves = (p.scalableUnits - 1) * p.leavesPerSu + leavesFor(lastServers);
     p.leafDown = s.leafDown;
-    p.leafUp = s.leafUp;
     networks = networksOf(s, p);
     for (const NetworkUse& network : networks) p.leavesPerNetwork = std::max(p.leavesPerNetwork, leavesOf(network));
     return Done{};
@@ -248,7 +236,6 @@ void planOneTier(const RecipeSettings& s, ClosPlan& p) {
     p.leavesPerSu = p.leaves = p.networks;
     p.leavesPerNetwork = 1;
     p.leafDown = s.radix;
-    p.leafUp = 0;
 }
 
 Status planTwoTiers(const RecipeSettings& s, const std::vector<NetworkUse>& networks, ClosPlan& p) {
@@ -440,9 +427,10 @@ Status checkManagers(const RecipeSettings& s, const ClosPlan& p) {
                    {std::to_string(free)}, "one server fewer");
 }
 
-// What uplinks do not change: SUs, leaves and the number of tiers.
-Status planLeaves(const RecipeSettings& s, ClosPlan& p, std::vector<NetworkUse>& networks) {
-    if (Status units = planUnits(s, p, networks); !units) return units;
+Result<LeafPlan> leavesWithin(const RecipeSettings& s) {
+    LeafPlan leaves;
+    ClosPlan& p = leaves.plan;
+    if (Status units = planUnits(s, p, leaves.networks); !units) return units.errors();
     const int fewest = fewestTiers(s, p);
     p.tiers = s.tiers ? s.tiers : fewest;
     if (fewest > 4)
@@ -455,27 +443,8 @@ Status planLeaves(const RecipeSettings& s, ClosPlan& p, std::vector<NetworkUse>&
         return tooFewTiers(
             s, fmt::format("{} leaves per network need {} tiers with a radix of {}", p.leavesPerNetwork, fewest, s.spineRadix), fewest);
     if (p.tiers == 1) planOneTier(s, p);
-    return Done{};
-}
-
-Status planUpperTiers(const RecipeSettings& s, const std::vector<NetworkUse>& networks, ClosPlan& p) {
-    if (p.tiers > 1 && p.leafUp == 0 && s.spines == 0)
-        return refusal("ports", "leaf_up", 0, fmt::format("{} tiers need uplinks", p.tiers), {"1"});
-    if (p.tiers == 2) return planTwoTiers(s, networks, p);
-    if (p.tiers == 3) return planThreeTiers(s, networks, p);
-    return p.tiers == 4 ? planFourTiers(s, networks, p) : Status(Done{});
-}
-
-// One tier has a leaf with all its ports for each network, and no SUs.
-template <class Plan>
-Result<ClosPlan> planAsTiersNeed(const RecipeSettings& s, Plan planWith) {
-    ClosPlan units;
-    units.unitPorts = portsOfUnit(s, s.planes);
-    if (s.tiers > 1 || networkHostLinks(s, units) + s.managerPorts > s.radix) return planWith(s);
-    RecipeSettings one = s;
-    one.leafDown = s.radix;
-    one.suServers = 0;
-    return planWith(one);
+    if (Status managers = checkManagers(s, p); !managers) return managers.errors();
+    return leaves;
 }
 
 } // namespace
@@ -488,26 +457,33 @@ std::vector<int> ClosPlan::railsOfPlane(int plane) const {
     return rails;
 }
 
-Result<ClosPlan> plan(const RecipeSettings& settings) {
-    return planAsTiersNeed(settings, [](const RecipeSettings& s) -> Result<ClosPlan> {
-        ClosPlan p;
-        std::vector<NetworkUse> networks;
-        if (Status leaves = planLeaves(s, p, networks); !leaves) return leaves.errors();
-        if (Status upper = planUpperTiers(s, networks, p); !upper) return upper.errors();
-        if (Status managers = checkManagers(s, p); !managers) return managers.errors();
-        addUp(s, p);
-        return p;
-    });
+Result<LeafPlan> planLeaves(const RecipeSettings& settings) {
+    ClosPlan units;
+    units.unitPorts = portsOfUnit(settings, settings.planes);
+    if (settings.tiers > 1 || networkHostLinks(settings, units) + settings.managerPorts > settings.radix) return leavesWithin(settings);
+    RecipeSettings one = settings; // one tier has a leaf with all its ports for each network, and no SUs
+    one.leafDown = settings.radix;
+    one.suServers = 0;
+    return leavesWithin(one);
 }
 
-Result<ClosPlan> planOfLeaves(const RecipeSettings& settings) {
-    return planAsTiersNeed(settings, [](const RecipeSettings& s) -> Result<ClosPlan> {
-        ClosPlan p;
-        std::vector<NetworkUse> networks;
-        if (Status leaves = planLeaves(s, p, networks); !leaves) return leaves.errors();
-        if (Status managers = checkManagers(s, p); !managers) return managers.errors();
-        return p;
-    });
+Result<ClosPlan> plan(const RecipeSettings& s, const LeafPlan& leaves) {
+    ClosPlan p = leaves.plan;
+    p.leafUp = p.tiers == 1 ? 0 : s.leafUp;
+    if (p.tiers > 1 && p.leafUp == 0 && s.spines == 0)
+        return refusal("ports", "leaf_up", 0, fmt::format("{} tiers need uplinks", p.tiers), {"1"});
+    Status upper = Done{};
+    if (p.tiers == 2) upper = planTwoTiers(s, leaves.networks, p);
+    if (p.tiers == 3) upper = planThreeTiers(s, leaves.networks, p);
+    if (p.tiers == 4) upper = planFourTiers(s, leaves.networks, p);
+    if (!upper) return upper.errors();
+    addUp(s, p);
+    return p;
+}
+
+Result<ClosPlan> plan(const RecipeSettings& settings) {
+    const auto leaves = planLeaves(settings);
+    return leaves ? plan(settings, *leaves) : Result<ClosPlan>(leaves.errors());
 }
 
 std::vector<int> railCounts(int nics) {

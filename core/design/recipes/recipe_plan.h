@@ -50,9 +50,26 @@ struct ClosPlan {
     std::int64_t links() const { return hostLinks + managerLinks + leafSpineLinks + spineSuperLinks + superCoreLinks; }
 };
 
+// Leaves that are alike, of one network.
+struct LeafUse {
+    int hosts = 0, managers = 0; // down-ports in use
+    int leaves = 1;
+};
+struct NetworkUse {
+    std::vector<LeafUse> leaves;
+    std::size_t ofFull = 0; // of these, the first stand in the full SUs, as many in each, the others in the last SU
+    int copies = 1;         // networks that are built alike
+};
+// What does not depend on uplinks: SUs, leaves and the number of tiers.
+struct LeafPlan {
+    ClosPlan plan; // without what is above the leaves
+    std::vector<NetworkUse> networks;
+};
+
+Result<LeafPlan> planLeaves(const RecipeSettings& settings);
+// `leaves`: of settings that differ in `leafUp`, `leafRatio` and the rules for uplinks and spines at most.
+Result<ClosPlan> plan(const RecipeSettings& settings, const LeafPlan& leaves);
 Result<ClosPlan> plan(const RecipeSettings& settings);
-// Its SUs, leaves and number of tiers alone, which do not depend on uplinks.
-Result<ClosPlan> planOfLeaves(const RecipeSettings& settings);
 // Rail counts that divide the NICs of an HB domain, ascending, without 1 unless it is the only one.
 std::vector<int> railCounts(int nics);
 // Of these, the one whose plan has the fewest switches and, among equals, the most rails; all NICs where none can be built.
