@@ -4,6 +4,7 @@
 #include "core/fabric/network_runs.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace railyard {
@@ -34,27 +35,83 @@ SwitchGraph::Host hostOf(const Fabric& fabric, LinkId l, NodeId node) {
 struct Run {
     NodeId lower;
     std::size_t begin = 0, end = 0;
-    bool isSorted = true; // by upper, none twice
+    bool isSorted = true;      // by upper, none twice
+    bool isLikeBefore = false; // the same uppers and links as the run before
 };
 
-// Parallel links that follow one another become one edge at once.
-std::vector<Run> collectLinks(const Fabric& fabric, const By<DeviceId, NodeId>& nodeOf, SwitchGraph& graph) {
-    const LinkTable& links = fabric.links;
-    auto& edges = graph.edges;
-    const std::size_t toHosts = links.countOf(LinkTier::HostLeaf);
-    graph.hosts.reserve(toHosts);
-    edges.reserve(links.countNetworkLinks() - toHosts);
-    std::vector<Run> runs;
-    // Tables that stay where they are.
-    const NodeId* const nodes = nodeOf.data();
-    const DeviceId *const aOf = links.a.data(), *const bOf = links.b.data();
-    const LinkTier* const tierOf = links.tier.data();
-    const std::uint8_t* const speedOf = links.speed.data();
-    const Bandwidth* const speeds = fabric.speeds.data();
-    // The links from `l` on of one lower switch; returns the first that is not.
-    const auto takeUplinks = [&](std::size_t l, std::size_t end, NodeId lower) {
-        if (runs.empty() || runs.back().lower != lower) runs.push_back({lower, edges.size(), edges.size()});
-        Run& run = runs.back();
+// Takes the network links in their order. Parallel ones that follow one another become one edge at once, and uplinks that are those of the
+// switch before, as in an SU or a pod, are copied.
+class LinkCollector {
+public:
+    LinkCollector(const Fabric& fabric, const By<DeviceId, NodeId>& nodeOf, SwitchGraph& graph)
+        : m_fabric(fabric),
+          m_links(fabric.links),
+          m_nodeOf(nodeOf),
+          m_graph(graph) {
+        const std::size_t toHosts = m_links.countOf(LinkTier::HostLeaf);
+        graph.hosts.reserve(toHosts);
+        graph.edges.reserve(m_links.countNetworkLinks() - toHosts);
+    }
+
+    std::vector<Run> collect() {
+        for (const LinkRun& run : networkRuns(m_links))
+            for (std::size_t l = run.first; l < run.end;) {
+                if (const NodeId lower = m_nodeOf[m_links.a[l]]; lower == none)
+                    takeOther(LinkId(l++));
+                else
+                    l = isRepeated(l, run.end, lower) ? repeatUplinks(l, lower) : takeUplinks(l, run.end, lower);
+            }
+        return std::move(m_runs);
+    }
+
+private:
+    template <class Column>
+    static bool isSame(const Column& column, std::size_t first, std::size_t second, std::size_t count) {
+        static_assert(std::has_unique_object_representations_v<typename Column::value_type>);
+        return std::memcmp(column.data() + first, column.data() + second, count * sizeof column[0]) == 0;
+    }
+    void takeOther(LinkId l) {
+        const DeviceId a = m_links.a[l], b = m_links.b[l];
+        if (const NodeId upper = m_nodeOf[b]; upper == none)
+            m_graph.direct.emplace_back(a, b);
+        else if (m_fabric.devices.isNic(a))
+            m_graph.hosts.push_back(hostOf(m_fabric, l, upper));
+    }
+    // Whether the links from `l` on are those of the lower switch before, and all of `lower` in this stretch.
+    bool isRepeated(std::size_t l, std::size_t end, NodeId lower) const {
+        const std::size_t count = m_lastEnd - m_lastBegin;
+        return count > 0 && l == m_lastEnd && count <= end - l && m_runs.back().lower != lower &&
+               isSame(m_links.b, m_lastBegin, l, count) && isSame(m_links.speed, m_lastBegin, l, count) &&
+               isSame(m_links.tier, m_lastBegin, l, count) && isSame(m_links.a, l, l + 1, count - 1) &&
+               (l + count == end || m_links.a[l + count] != m_links.a[l]);
+    }
+    // Returns the first link that is not taken.
+    std::size_t repeatUplinks(std::size_t l, NodeId lower) {
+        const Run before = m_runs.back();
+        auto& edges = m_graph.edges;
+        const Run run{lower, edges.size(), edges.size() + (before.end - before.begin), before.isSorted, true};
+        m_runs.push_back(run);
+        edges.resize(run.end);
+        for (std::size_t e = run.begin, like = before.begin; e < run.end; ++e, ++like) {
+            edges[e] = edges[like];
+            edges[e].lower = lower;
+        }
+        m_lastBegin = std::exchange(m_lastEnd, l + (m_lastEnd - m_lastBegin));
+        return m_lastEnd;
+    }
+    // All from `l` on of one lower switch; returns the first that is not.
+    std::size_t takeUplinks(std::size_t l, std::size_t end, NodeId lower) {
+        // Tables that stay where they are.
+        const DeviceId *const aOf = m_links.a.data(), *const bOf = m_links.b.data();
+        const NodeId* const nodes = m_nodeOf.data();
+        const LinkTier* const tierOf = m_links.tier.data();
+        const std::uint8_t* const speedOf = m_links.speed.data();
+        const Bandwidth* const speeds = m_fabric.speeds.data();
+        auto& edges = m_graph.edges;
+        const bool isNew = m_runs.empty() || m_runs.back().lower != lower;
+        if (isNew) m_runs.push_back({lower, edges.size(), edges.size()});
+        Run& run = m_runs.back();
+        const std::size_t begin = l;
         NodeId last = edges.size() > run.begin ? edges.back().upper : NodeId(none);
         bool isSorted = run.isSorted;
         for (const DeviceId device = aOf[l]; l < end && aOf[l] == device; ++l) {
@@ -70,25 +127,19 @@ std::vector<Run> collectLinks(const Fabric& fabric, const By<DeviceId, NodeId>& 
             edges.push_back({lower, last = upper, 1, tierOf[l], speed});
         }
         run.isSorted = isSorted;
+        run.isLikeBefore = false; // what it may have been before these
         run.end = edges.size();
-        return l;
-    };
-    for (const LinkRun& run : networkRuns(links))
-        for (std::size_t l = run.first; l < run.end;) {
-            const DeviceId a = aOf[l];
-            if (const NodeId lower = nodes[a]; lower != none) {
-                l = takeUplinks(l, run.end, lower);
-                continue;
-            }
-            const NodeId upper = nodes[bOf[l]];
-            if (upper == none)
-                graph.direct.emplace_back(a, bOf[l]);
-            else if (fabric.devices.isNic(a))
-                graph.hosts.push_back(hostOf(fabric, LinkId(l), upper));
-            ++l;
-        }
-    return runs;
-}
+        m_lastBegin = isNew ? begin : l; // else only a part of the run
+        return m_lastEnd = l;
+    }
+
+    const Fabric& m_fabric;
+    const LinkTable& m_links;
+    const By<DeviceId, NodeId>& m_nodeOf;
+    SwitchGraph& m_graph;
+    std::vector<Run> m_runs;
+    std::size_t m_lastBegin = 0, m_lastEnd = 0; // the links of the last run; none where there are others before them
+};
 
 // Edges between the same two switches become one; returns how many are left.
 std::size_t sortAndMerge(std::span<SwitchGraph::Edge> edges) {
@@ -105,11 +156,15 @@ std::size_t sortAndMerge(std::span<SwitchGraph::Edge> edges) {
     return to;
 }
 
-// Moves whole runs; only what was drawn by hand has to be compared edge by edge.
-void orderEdges(std::vector<SwitchGraph::Edge>& edges, std::vector<Run>& runs, std::size_t nodes) {
+// Moves whole runs; only what was drawn by hand has to be compared edge by edge. Returns by lower whether its edges follow those of another
+// that has as many links to the same uppers; empty where they were moved.
+By<NodeId, bool> orderEdges(std::vector<SwitchGraph::Edge>& edges, std::vector<Run>& runs, std::size_t nodes) {
     std::vector<std::uint32_t> runOf(nodes, none);
     for (std::uint32_t r = 0; r < runs.size(); ++r)
-        if (std::exchange(runOf[runs[r].lower], r) != none) return edges.resize(sortAndMerge(edges)); // several runs of one switch
+        if (std::exchange(runOf[runs[r].lower], r) != none) { // several runs of one switch
+            edges.resize(sortAndMerge(edges));
+            return {};
+        }
     bool isInOrder = true;
     for (std::size_t r = 0; r < runs.size(); ++r) {
         Run& run = runs[r];
@@ -120,7 +175,11 @@ void orderEdges(std::vector<SwitchGraph::Edge>& edges, std::vector<Run>& runs, s
         }
         isInOrder = isInOrder && (r == 0 || runs[r - 1].lower < run.lower);
     }
-    if (isInOrder) return;
+    if (isInOrder) {
+        By<NodeId, bool> isLikeBefore(nodes);
+        for (const Run& run : runs) isLikeBefore[run.lower] = run.isLikeBefore;
+        return isLikeBefore;
+    }
     std::vector<SwitchGraph::Edge> sorted;
     sorted.reserve(edges.size());
     for (const auto r : runOf) {
@@ -129,6 +188,7 @@ void orderEdges(std::vector<SwitchGraph::Edge>& edges, std::vector<Run>& runs, s
         sorted.insert(sorted.end(), begin, begin + static_cast<std::ptrdiff_t>(runs[r].end - runs[r].begin));
     }
     edges = std::move(sorted);
+    return {};
 }
 
 // What the edges upwards of a switch say of its group.
@@ -138,8 +198,8 @@ struct Uplinks {
     bool areEqual = true;
 };
 
-// Looks at every edge once, as they are many.
-void findGroups(SwitchGraph& graph) {
+// Looks at every edge once, as they are many, and only at the first of those that are repeated.
+void findGroups(SwitchGraph& graph, const By<NodeId, bool>& isLikeBefore) {
     const std::size_t nodes = graph.device.size(), edges = graph.edges.size();
     DisjointSets sets(nodes * 2); // a switch is a lower (v) in one group and an upper (nodes + v) in another
     By<NodeId, Uplinks> uplinks(nodes);
@@ -148,9 +208,18 @@ void findGroups(SwitchGraph& graph) {
     graph.firstEdge.reserve(nodes + 1);
     graph.uplink.assign(nodes, Bandwidth());
     std::size_t at = 0;
+    NodeId before; // the last with edges
     for (const NodeId lower : graph.nodes()) {
         graph.firstEdge.push_back(static_cast<std::uint32_t>(at));
         if (at == edges || graph.edges[at].lower != lower) continue;
+        const NodeId like = std::exchange(before, lower);
+        if (!isLikeBefore.empty() && isLikeBefore[lower]) {
+            graph.uplink[lower] = graph.uplink[like];
+            uplinks[lower] = uplinks[like];
+            at += uplinks[like].edges;
+            sets.join(lower, like);
+            continue;
+        }
         const std::size_t first = at;
         const Bandwidth firstCapacity = graph.edges[at].capacity;
         bool areEqual = true;
@@ -235,9 +304,8 @@ bool leadsUpInTiers(const SwitchGraph& graph, const SwitchGraph::Group& group) {
 SwitchGraph switchGraphOf(const Fabric& fabric) {
     SwitchGraph graph;
     const By<DeviceId, NodeId> nodeOf = takeSwitches(fabric, graph);
-    std::vector<Run> runs = collectLinks(fabric, nodeOf, graph);
-    orderEdges(graph.edges, runs, graph.device.size());
-    findGroups(graph);
+    std::vector<Run> runs = LinkCollector(fabric, nodeOf, graph).collect();
+    findGroups(graph, orderEdges(graph.edges, runs, graph.device.size()));
     findNetworks(graph);
     return graph;
 }

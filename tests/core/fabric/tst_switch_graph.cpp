@@ -44,6 +44,37 @@ private slots:
         }
     }
 
+    // Links of few switches in any order: the same uplinks twice, of one switch in several places, of other speeds.
+    void anyOrderOfLinks() {
+        const FabricPointer whole = test::fabricOf("rail-optimized", {{"servers", "100"}});
+        const std::vector<DeviceId> switches = switchesOf(whole->devices);
+        int repeated = 0;
+        for (int seed = 1; seed <= 400; ++seed) {
+            test::Random random{static_cast<std::uint64_t>(seed)};
+            Fabric fabric = *whole;
+            fabric.links = {};
+            fabric.speeds = {Bandwidth(1e11), Bandwidth(4e11)};
+            std::vector<std::pair<DeviceId, std::uint8_t>> last; // uppers and speeds
+            for (int stretch = 0; stretch < 8; ++stretch) {
+                const DeviceId lower = switches[static_cast<std::size_t>(random.below(5))];
+                if (last.empty() || random.below(3) == 0) {
+                    last.clear();
+                    for (int links = 1 + random.below(5); links > 0; --links)
+                        last.emplace_back(switches[static_cast<std::size_t>(5 + random.below(4))], random.below(4) == 0);
+                } else if (random.below(3) == 0) {
+                    last.back().second ^= 1U;
+                } else {
+                    ++repeated;
+                }
+                for (const auto& [upper, speed] : last) fabric.links.append(lower, PortId(1), upper, PortId(1), LinkTier::LeafSpine, speed);
+                if (random.below(8) == 0) fabric.links.append(lower, PortId(1), lower, PortId(1), LinkTier::Pcie, 0);
+            }
+            check(fabric, switchGraphOf(fabric));
+            if (QTest::currentTestFailed()) QFAIL(qPrintable(QString::number(seed)));
+        }
+        QVERIFY(repeated > 1000);
+    }
+
 private:
     static void check(const Fabric& fabric, const SwitchGraph& graph) {
         const By<DeviceId, NodeId> nodeOf = nodesOfDevices(fabric, graph);
