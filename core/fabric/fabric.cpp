@@ -144,37 +144,6 @@ std::int64_t switchPortsOf(const LinkTable& links, const LinkRun& run, const std
     return ports;
 }
 
-// Each of these passes goes through one column, or two: devices are many.
-std::int64_t countOf(const DeviceTable& devices, DeviceKind of) {
-    std::uint32_t count = 0;
-    for (const DeviceKind each : devices.kind) count += each == of ? 1 : 0;
-    return count;
-}
-
-std::int64_t countServers(const Fabric& fabric) {
-    std::vector<bool> isThere(fabric.servers.size());
-    ServerId last; // of the device before: what stands together follows one another
-    for (const ServerId server : fabric.devices.server) {
-        if (server == last) continue;
-        last = server;
-        if (server != none) isThere[server] = true;
-    }
-    return std::count(isThere.begin(), isThere.end(), true);
-}
-
-std::int64_t countDomains(const Fabric& fabric) { // with GPUs
-    const DeviceKind* const kindOf = fabric.devices.kind.data();
-    const DomainId* const domainOf = fabric.devices.hbDomain.data();
-    std::vector<bool> isThere(fabric.hbDomains.size());
-    DomainId last; // of the GPU before
-    for (std::size_t d = 0, end = fabric.devices.size(); d < end; ++d) {
-        if (domainOf[d] == last || kindOf[d] != DeviceKind::Gpu) continue;
-        last = domainOf[d];
-        if (last != none) isThere[last] = true;
-    }
-    return std::count(isThere.begin(), isThere.end(), true);
-}
-
 // Different numbers, from 1.
 class NumbersSeen {
 public:
@@ -188,13 +157,49 @@ private:
     std::vector<std::uint8_t> m_isSeen;
 };
 
-std::int64_t countRails(const DeviceTable& devices) {
+// Servers and HB domains by what stands together: a device asks only where the one before belongs elsewhere.
+template <class Id>
+class GroupsSeen {
+public:
+    explicit GroupsSeen(std::size_t groups) : m_isSeen(groups) {}
+    void note(Id id) {
+        if (id == m_last) return;
+        m_last = id;
+        if (id != none) m_isSeen[id] = true;
+    }
+    std::int64_t count() const { return std::count(m_isSeen.begin(), m_isSeen.end(), true); }
+
+private:
+    std::vector<bool> m_isSeen;
+    Id m_last;
+};
+
+// All but switches, in one pass: they are many.
+void countDevices(const Fabric& fabric, FabricCounts& counts) {
+    const DeviceTable& devices = fabric.devices;
     const DeviceKind* const kindOf = devices.kind.data();
     const std::uint32_t* const railOf = devices.rail.data();
+    const ServerId* const serverOf = devices.server.data();
+    const DomainId* const domainOf = devices.hbDomain.data();
+    GroupsSeen<ServerId> servers(fabric.servers.size());
+    GroupsSeen<DomainId> domains(fabric.hbDomains.size()); // with GPUs
     NumbersSeen rails;
-    for (std::size_t d = 0, end = devices.size(); d < end; ++d)
-        if (kindOf[d] == DeviceKind::Nic) rails.note(railOf[d]);
-    return rails.count();
+    std::int64_t gpus = 0, nics = 0;
+    for (std::size_t d = 0, end = devices.size(); d < end; ++d) {
+        servers.note(serverOf[d]);
+        if (kindOf[d] == DeviceKind::Gpu) {
+            ++gpus;
+            domains.note(domainOf[d]);
+        } else if (kindOf[d] == DeviceKind::Nic) {
+            ++nics;
+            rails.note(railOf[d]);
+        }
+    }
+    counts.gpus = gpus;
+    counts.nics = nics;
+    counts.servers = servers.count();
+    counts.hbDomains = domains.count();
+    counts.rails = rails.count();
 }
 
 } // namespace
@@ -202,11 +207,7 @@ std::int64_t countRails(const DeviceTable& devices) {
 FabricCounts countsOf(const Fabric& fabric) {
     FabricCounts counts;
     const DeviceTable& devices = fabric.devices;
-    counts.gpus = countOf(devices, DeviceKind::Gpu);
-    counts.nics = countOf(devices, DeviceKind::Nic);
-    counts.servers = countServers(fabric);
-    counts.hbDomains = countDomains(fabric);
-    counts.rails = countRails(devices);
+    countDevices(fabric, counts);
     NumbersSeen planes;
     std::vector<std::uint8_t> routes(devices.size());
     for (const DeviceId d : switchesOf(devices)) {
