@@ -330,11 +330,11 @@ private:
 
     // Two leaves share the spines by what both have there.
     bool isProvedInTwoTiers() const {
+        const double most = mostOfALeaf();
+        if (!carries(most, std::min(m_first.count > 0 ? m_first.uplinks : m_last.uplinks, m_last.uplinks))) return false;
         const Lowers lowers = leavesAsLowers();
         const LinkCounts counts(lowers);
-        const double most = mostOfALeaf();
         if (carries(most, static_cast<double>(counts.least()) * lowers.uppers)) return true;
-        if (!carries(most, std::min(m_first.count > 0 ? m_first.uplinks : m_last.uplinks, m_last.uplinks))) return false;
         if (lowers.areEqual()) return carries(most, leaves() > 1 ? counts.leastInCommonOfFirst() : m_last.uplinks);
         if (m_first.count > 1 && !carries(exchanged(m_first.hosts), counts.leastInCommonOfFirst())) return false;
         if (m_last.count > 1 && !carries(exchanged(m_last.hosts), counts.leastInCommonOfLast())) return false;
@@ -396,9 +396,13 @@ private:
 
 bool isDescribedByCounts(const RecipeSettings& s, const ClosPlan& p) {
     if (s.family == RecipeFamily::FatTree || s.managerPorts > 0 || s.railPods || s.spines > 0) return false;
-    const auto rails = p.railsOfPlane(0);
+    const auto perPlane = static_cast<std::ptrdiff_t>(p.unitPorts.size()) / p.planes;
+    const auto railsOf = [&](int plane) {
+        const auto first = p.unitPorts.begin() + plane * perPlane;
+        return std::count_if(first, first + perPlane, [](int ports) { return ports > 0; });
+    };
     for (int plane = 1; plane < p.planes; ++plane)
-        if (p.railsOfPlane(plane).size() != rails.size()) return false;
+        if (railsOf(plane) != railsOf(0)) return false;
     const int most = *std::max_element(p.unitPorts.begin(), p.unitPorts.end());
     return std::all_of(p.unitPorts.begin(), p.unitPorts.end(), [&](int ports) { return ports == 0 || ports == most; });
 }
