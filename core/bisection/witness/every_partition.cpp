@@ -41,9 +41,32 @@ Likeness likenessOf(const BisectionProblem& q, const Class& members, const Ports
     return likeness;
 }
 
-std::vector<Twins> twinsOf(const BisectionProblem& q, const std::vector<Class>& classes) {
+PortsOfEndpoints sortedPorts(const BisectionProblem& q) {
     PortsOfEndpoints ports(q.ends);
     ports.sort();
+    return ports;
+}
+
+// With HB links it also matters whose domain an endpoint shares, so there every endpoint is a class of its own.
+std::vector<Class> classesOf(const BisectionProblem& q, const PortsOfEndpoints& sorted) {
+    std::vector<Class> result;
+    if (q.key == BisectionKey::GpuWithHb) {
+        for (std::uint32_t e = 0; e < q.ends.size(); ++e) result.push_back({e});
+        return result;
+    }
+    std::map<std::vector<PortsOfEndpoints::Port>, Class> classes;
+    Class* last = nullptr; // of the endpoint before, which most are like
+    for (std::uint32_t e = 0; e < sorted.size(); ++e) {
+        const auto own = sorted.of(e);
+        if (!last || !std::ranges::equal(own, sorted.of(last->back()))) last = &classes[{own.begin(), own.end()}];
+        last->push_back(e);
+    }
+    for (auto& [key, members] : classes) result.push_back(std::move(members));
+    return result;
+}
+
+std::vector<Twins> twinsOf(const BisectionProblem& q) {
+    const PortsOfEndpoints ports = sortedPorts(q);
     std::vector<std::size_t> endpointsOn(q.graph.device.size()); // by node
     for (std::size_t e = 0; e < ports.size(); ++e) {
         NodeId before;
@@ -54,7 +77,7 @@ std::vector<Twins> twinsOf(const BisectionProblem& q, const std::vector<Class>& 
     }
     std::vector<Twins> twins;
     std::map<Likeness, std::size_t> known;
-    for (const Class& each : classes) {
+    for (const Class& each : classesOf(q, ports)) {
         const Likeness likeness = likenessOf(q, each, ports, endpointsOn);
         const auto [at, isNew] = likeness.empty() ? std::pair(known.end(), true) : known.try_emplace(likeness, twins.size());
         if (isNew)
@@ -228,30 +251,12 @@ private:
 
 } // namespace
 
-// With HB links it also matters whose domain an endpoint shares, so there every endpoint is a class of its own.
-std::vector<std::vector<std::uint32_t>> interchangeable(const BisectionProblem& q) {
-    std::vector<std::vector<std::uint32_t>> result;
-    if (q.key == BisectionKey::GpuWithHb) {
-        for (std::uint32_t e = 0; e < q.ends.size(); ++e) result.push_back({e});
-        return result;
-    }
-    PortsOfEndpoints ports(q.ends);
-    ports.sort();
-    std::map<std::vector<PortsOfEndpoints::Port>, Class> classes;
-    Class* last = nullptr; // of the endpoint before, which most are like
-    for (std::uint32_t e = 0; e < ports.size(); ++e) {
-        const auto own = ports.of(e);
-        if (!last || !std::ranges::equal(own, ports.of(last->back()))) last = &classes[{own.begin(), own.end()}];
-        last->push_back(e);
-    }
-    for (auto& [key, members] : classes) result.push_back(std::move(members));
-    return result;
-}
+std::vector<std::vector<std::uint32_t>> interchangeable(const BisectionProblem& q) { return classesOf(q, sortedPorts(q)); }
 
 std::optional<ExactCut> cheapestOfAllPartitions(const BisectionProblem& q, Bandwidth enough, const MergedSwitches* merged) {
     const std::size_t n = q.ends.size();
     if (n < 2 || n > 4096) return {};
-    std::vector<Twins> twins = twinsOf(q, interchangeable(q));
+    std::vector<Twins> twins = twinsOf(q);
     // The largest first: what they add to the flow is found once for many partitions.
     std::stable_sort(twins.begin(), twins.end(), [](const Twins& a, const Twins& b) { return sizeOf(a) > sizeOf(b); });
     GrowingCut growing = merged ? GrowingCut(q, *merged) : GrowingCut(q);
