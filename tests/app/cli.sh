@@ -113,7 +113,7 @@ done
 cp a.railyard target.railyard; chmod 640 target.railyard; ln -s target.railyard link.railyard
 expect 0 "" edit link.railyard --set recipe.servers=64
 [ -L link.railyard ] && [ "$(stat -c %a target.railyard)" = 640 ] && ! cmp -s a.railyard target.railyard; say $? "an edit follows links and keeps permissions"
-mkfifo pipe && ln -s pipe pipe.csv && (cat pipe >fromPipe &) && "$cli" bom a.railyard -o pipe.csv >/dev/null; [ -p pipe ]; say $? "a pipe is written to, not replaced"
+mkfifo pipe && ln -s pipe pipe.csv && (timeout 60 cat pipe >fromPipe &) && "$cli" bom a.railyard -o pipe.csv >/dev/null; [ -p pipe ]; say $? "a pipe is written to, not replaced"
 expect 2 "matches nothing" metrics a.railyard --fail 'leaf[99]'
 expect 2 "more than 100%" metrics a.railyard --fail-links 200%
 shipped=$("$cli" metrics a.railyard --json | grep network_usd)
@@ -608,6 +608,10 @@ expect 3 "carries no design" metrics customer.xlsx
 expect 0 "" candidates --gpus 2048 --server srv-dgx-b200 -o found
 [ "$(ls found/*.railyard | wc -l)" -ge 3 ]; say $? "candidates writes fewer than three designs: $(ls found)"
 expect 0 "" check "$(ls found/rail-only*.railyard | head -1)" --severity error
+expect 0 "" candidates --gpus 512 --set training.tp=3
+grep -q '^  no step time: tp = 3: must divide the 64 heads' "$work/out"; say $? "candidates do not say why they have no step time: $(head -c 400 "$work/out")"
+expect 0 "" candidates --gpus 16 --model llama3-405b --server srv-dgx-a100-320
+grep -q '^  no step time: the fullest GPU needs ' "$work/out"; say $? "candidates do not say that the model does not fit: $(head -c 400 "$work/out")"
 expect 1 "" candidates --gpus 2048 --budget 10k --json
 grep -q '"requirement": "budget"' "$work/out"; say $? "candidates does not name the budget: $(head -c 300 "$work/out")"
 expect 2 "a size is missing" candidates

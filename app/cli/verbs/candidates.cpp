@@ -157,9 +157,14 @@ void print(const RankedCandidate& candidate) {
                    total.isComplete ? "" : "at least ", formatMoney(total.cost), bisection ? fmt::format("{:.3f}", *bisection) : "–");
         if (const double allToAll = figuresOf(found).allToAll; std::isfinite(allToAll))
             fmt::print(", all-to-all {}", formatSeconds(Seconds(allToAll)));
-        if (const auto& training = found.background->training; training && training->estimate && training->estimate->isFeasible())
-            fmt::print(", step {}", formatSeconds(training->estimate->iteration));
-        fmt::print("\n");
+        const auto& training = found.background->training;
+        if (training && training->estimate && training->estimate->isFeasible())
+            fmt::print(", step {}\n", formatSeconds(training->estimate->iteration));
+        else if (training)
+            fmt::print("\n  no step time: {}\n",
+                       training->estimate ? fmt::format("{}", fmt::join(training->estimate->reasons, "; ")) : training->why);
+        else
+            fmt::print("\n");
     }
     if (!candidate.reasons.empty()) fmt::print("  {}\n", fmt::join(candidate.reasons, ", "));
     for (const Miss& miss : candidate.misses) fmt::print("  misses: {}\n", miss.text);
