@@ -436,6 +436,24 @@ private slots:
             QVERIFY2(built, built ? "" : built.error().text.c_str());
         }
     }
+    // 16 GPUs have no memory for the largest models, which is the reason why there is no step time.
+    void aMissingStepTimeIsExplained() {
+        const Tokens tokens = lightTokens();
+        NewFabricDialog dialog(shippedCatalog(), tokens);
+        auto* table = dialog.findChild<CandidateTable*>(QStringLiteral("candidates"));
+        dialog.findChild<QLineEdit*>(QStringLiteral("new-gpus"))->setText(QStringLiteral("16"));
+        auto* models = dialog.findChild<QComboBox*>(QStringLiteral("new-model"));
+        models->setCurrentIndex(models->findData(QStringLiteral("llama3-405b")));
+        dialog.waitForCandidates();
+        QVERIFY(table->rowCount() > 0);
+        const QTableWidgetItem* reason = table->item(0, table->reasonColumn());
+        const QString brief = QStringLiteral("no step time: the fullest GPU needs ");
+        QVERIFY2(reason->text().contains(brief) && !reason->text().contains(QLatin1Char(';')), qPrintable(reason->text()));
+        QVERIFY2(reason->toolTip().contains(brief) && reason->toolTip().contains(QLatin1Char(';')), qPrintable(reason->toolTip()));
+        models->setCurrentIndex(models->findData(QStringLiteral("llama3-8b")));
+        dialog.waitForCandidates();
+        QVERIFY(!table->item(0, table->reasonColumn())->text().contains(QStringLiteral("no step time")));
+    }
     // At 2,048 GPUs managers need a tier more, which is said with the size that does not.
     void aTierThatManagersCrossIsSaid() {
         const Tokens tokens = lightTokens();

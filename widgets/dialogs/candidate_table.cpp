@@ -157,6 +157,11 @@ void CandidateTable::showRow(int row, const DrawnCandidate& candidate) {
     const auto* background = found.background ? &*found.background : nullptr;
     if (background && background->bisection[static_cast<std::size_t>(BisectionKey::GpuNetworkOnly)].isZeroByDesign())
         why << tr("rails are not joined: 0 by design");
+    QStringList inFull = why;
+    if (const QString noStep = text(whyNoStep(found)); !noStep.isEmpty()) { // may be long
+        why << tr("no step time: %1").arg(noStep.section(QStringLiteral("; "), 0, 0));
+        inFull << tr("no step time: %1").arg(noStep);
+    }
     cells << why.join(QLatin1Char('\n'));
     for (int column = 0; column < columnCount(); ++column) {
         auto* item = new QTableWidgetItem(cells[column]);
@@ -165,7 +170,7 @@ void CandidateTable::showRow(int row, const DrawnCandidate& candidate) {
         if (column == 0 && !candidate.picture.isNull()) item->setIcon(pictureIcon(candidate.picture));
         if (column == reasonColumn()) {
             item->setForeground(isBest ? m_tokens.ok : m_tokens.text2);
-            item->setData(Qt::ToolTipRole, asToolTip(cells[column]));
+            item->setData(Qt::ToolTipRole, asToolTip(inFull.join(QLatin1Char('\n'))));
         }
         setItem(row, column, item);
     }

@@ -160,11 +160,9 @@ void print(const RankedCandidate& candidate) {
         const auto& training = found.background->training;
         if (training && training->estimate && training->estimate->isFeasible())
             fmt::print(", step {}\n", formatSeconds(training->estimate->iteration));
-        else if (training)
-            fmt::print("\n  no step time: {}\n",
-                       training->estimate ? fmt::format("{}", fmt::join(training->estimate->reasons, "; ")) : training->why);
         else
             fmt::print("\n");
+        if (const std::string why = whyNoStep(found); !why.empty()) fmt::print("  no step time: {}\n", why);
     }
     if (!candidate.reasons.empty()) fmt::print("  {}\n", fmt::join(candidate.reasons, ", "));
     for (const Miss& miss : candidate.misses) fmt::print("  misses: {}\n", miss.text);

@@ -196,6 +196,12 @@ CandidateFigures figuresOf(const SizeCandidate& found) {
     return figures;
 }
 
+std::string whyNoStep(const SizeCandidate& found) {
+    const TrainingFigures* training = found.background && found.background->training ? &*found.background->training : nullptr;
+    if (!training) return {};
+    return training->estimate ? fmt::format("{}", fmt::join(training->estimate->reasons, "; ")) : training->why;
+}
+
 std::vector<RankedCandidate> ranked(const std::vector<RankedCandidate>& all, SizedBy sizedBy, std::size_t most) {
     if (all.empty()) return {};
     std::vector<RankedCandidate> kept = differing(Comparison(all, sizedBy), most);

@@ -31,6 +31,8 @@ struct CandidateFigures {
     PartKinds leftOut;                                                          // of the cost
 };
 CandidateFigures figuresOf(const SizeCandidate& found); // of one with metrics
+// Why its job has no time of a training step; empty where it has one or none was computed.
+std::string whyNoStep(const SizeCandidate& found);
 
 // No two with equal figures, each with its reasons; lowest network cost first, of equal ones the fewest switches; with a limit of power or
 // budget most GPUs first. One that another one beats in everything is there only if its recipe has no other, or if there were fewer than
