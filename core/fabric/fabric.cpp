@@ -157,7 +157,7 @@ private:
     std::vector<std::uint8_t> m_isSeen;
 };
 
-// Servers and HB domains by what stands together: a device asks only where the one before belongs elsewhere.
+// Which servers or HB domains occur. Devices of one mostly follow one another, so the same number is noted once.
 template <class Id>
 class GroupsSeen {
 public:
@@ -174,7 +174,7 @@ private:
     Id m_last;
 };
 
-// All but switches, in one pass: they are many.
+// Counts all devices but switches in one pass, as there are many.
 void countDevices(const Fabric& fabric, FabricCounts& counts) {
     const DeviceTable& devices = fabric.devices;
     const DeviceKind* const kindOf = devices.kind.data();

@@ -127,7 +127,7 @@ private:
             edges.push_back({lower, last = upper, 1, tierOf[l], speed});
         }
         run.isSorted = isSorted;
-        run.isLikeBefore = false; // what it may have been before these
+        run.isLikeBefore = false; // it may have been, before these links
         run.end = edges.size();
         m_lastBegin = isNew ? begin : l; // else only a part of the run
         return m_lastEnd = l;

@@ -132,7 +132,7 @@ public:
     int* linksOf(std::size_t unit) { return m_links.data() + unit * m_spines; }
     void setEndpoints(std::size_t unit, std::int64_t endpoints) { m_sizes[unit] = endpoints; }
 
-    // Whether a cut fulfils the condition; from each SU of this order on.
+    // Whether any of the cuts, one from each SU of this order on, meets the condition.
     template <class Condition>
     bool anyCut(const std::vector<std::size_t>& order, Condition condition) {
         const std::size_t units = order.size();

@@ -53,7 +53,7 @@ struct EqualGroups {
     int count = 1;
 };
 
-// Adds groups of `size` members. The last one has what remains.
+// Adds groups of `size` members; the last one has the rest.
 void divide(const RepeatedNumbers& all, int size, std::vector<EqualGroups>& groups) {
     const auto add = [&](EqualGroups&& more) {
         if (!groups.empty() && groups.back().members == more.members)
@@ -103,7 +103,7 @@ UsedTier summed(const std::vector<GroupUplinks>& tier) {
     return sum;
 }
 
-// Of the superspines of all blocks, whose pods have spines with those uplinks. The superspines of an index are one for each uplink.
+// Of the superspines of all blocks. `spines`: those of the pods. A spine index has a superspine for each uplink.
 std::vector<GroupUplinks> superspinesOf(const std::vector<GroupUplinks>& spines, int perIndex, const Ratio& split, int podsPerBlock) {
     RepeatedNumbers pods; // by their place in `spines`
     for (std::size_t kind = 0; kind < spines.size(); ++kind) append(pods, {static_cast<int>(kind), spines[kind].groups});

@@ -7,7 +7,7 @@
 
 namespace railyard {
 
-// A number that holds for `count` switches side by side. Thousands of leaves are a few of these.
+// A number that `count` neighbouring switches have in common, so that thousands of leaves take a few entries.
 struct Repeated {
     int value = 0;
     int count = 0;
