@@ -2,11 +2,14 @@
 
 #include "core/analysis/maps/decision.h"
 #include "core/analysis/metrics/metrics.h"
+#include "core/base/found_once.h"
 #include "core/fabric/elaborate.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
+#include <mutex>
 #include <numeric>
 #include <set>
 
@@ -157,14 +160,29 @@ private:
         if (isNicApart && !add(*s.nic, static_cast<double>(s.servers) * s.nicsPerServer)) return {};
         return sum;
     }
+    struct StepTime {
+        std::optional<double> seconds;
+        std::string why; // there is none
+    };
+    // Cells of an axis of ratios or prices often come to the same design: it is computed once.
     std::optional<double> stepTime(const FabricChoice& choice, std::string& why) const {
-        auto design = build(choice.call, "cell", m_catalog);
-        if (!design) return why = design.error().text, std::nullopt;
+        FoundOnce<StepTime>* known = nullptr;
+        {
+            const std::lock_guard lock(m_mutex);
+            known = &m_stepTimes[{choice.call.name, choice.call.parameters}];
+        }
+        const StepTime& found = known->get([&] { return stepTimeOf(choice.call); });
+        if (!found.seconds) why = found.why;
+        return found.seconds;
+    }
+    StepTime stepTimeOf(const RecipeCall& call) const {
+        auto design = build(call, "cell", m_catalog);
+        if (!design) return {{}, design.error().text};
         design->training = NamedOptions{m_request.training, {}};
         const TrainingFigures figures = trainingFiguresOf(*elaborate(std::make_shared<const Design>(std::move(*design))));
-        if (!figures.estimate) return why = figures.why, std::nullopt;
-        if (!figures.estimate->isFeasible()) return why = "the model does not fit into the memory of the GPUs", std::nullopt;
-        return figures.estimate->iteration.value();
+        if (!figures.estimate) return {{}, figures.why};
+        if (!figures.estimate->isFeasible()) return {{}, "the model does not fit into the memory of the GPUs"};
+        return {figures.estimate->iteration.value(), {}};
     }
     void choose(ObjectiveCell& cell) const {
         std::optional<double> others;
@@ -196,6 +214,8 @@ private:
     const ObjectiveMapRequest& m_request;
     PlanPrices m_prices;
     std::int64_t m_domain = 8;
+    mutable std::mutex m_mutex; // of the map; what it holds stays where it is
+    mutable std::map<std::pair<std::string, std::map<std::string, std::string>>, FoundOnce<StepTime>> m_stepTimes;
 };
 
 Status checkAxis(const ObjectiveMapRequest& request) {

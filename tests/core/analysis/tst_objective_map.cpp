@@ -73,8 +73,12 @@ private slots:
     }
     // Costs, switches and step times are those of the designs that the settings build.
     void figuresAreThoseOfTheDesigns() {
-        for (const MapObjective objective : {MapObjective::NetworkCost, MapObjective::StepTime}) {
-            ObjectiveMapRequest request{{512, 1024}, MapAxis::HbDomain, {"8", "16"}, objective};
+        const ObjectiveMapRequest byDomain{{512, 1024}, MapAxis::HbDomain, {"8", "16"}};
+        const ObjectiveMapRequest byRatio{{512}, MapAxis::Oversubscription, {"1:1", "2:1", "4:1"}}; // cells that share designs
+        for (const auto& [axes, objective] :
+             {std::pair(byDomain, MapObjective::NetworkCost), {byDomain, MapObjective::StepTime}, {byRatio, MapObjective::StepTime}}) {
+            ObjectiveMapRequest request = axes;
+            request.objective = objective;
             request.sides = {FabricSide::RailOptimized, FabricSide::RailOnly, FabricSide::Oversubscribed};
             request.training = {{"model", "llama3-8b"}};
             for (const ObjectiveCell& cell : mapOf(request).cells)
