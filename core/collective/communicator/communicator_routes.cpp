@@ -261,6 +261,11 @@ std::vector<CommunicatorRoutes::Flow> CommunicatorRoutes::hop(std::size_t from, 
 // From port to port of one network. Forwarded, over the ports of the sender's domain on the rails of the receiver's ports, or over all
 // that lead to the network if one of them is missing. Otherwise straight where both ends have ports of their own, each once, or over all.
 std::vector<CommunicatorRoutes::Flow> CommunicatorRoutes::flowsOf(const HopEnd& from, const HopEnd& to, bool isForwarded) const {
+    if (!isForwarded && !from.isSpread && !to.isSpread && from.shares.size() == 1 && to.shares.size() == 1) { // a port each, as usual
+        const auto& [out, sent] = from.shares.front();
+        const auto& [in, taken] = to.shares.front();
+        return network(out) == network(in) ? std::vector<Flow>{{out, in, std::min(sent, taken)}} : std::vector<Flow>();
+    }
     std::map<std::uint32_t, Shares> arriving; // by network
     for (const auto& each : to.shares) arriving[network(each.first)].push_back(each);
     std::vector<Flow> flows;
