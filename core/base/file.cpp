@@ -3,6 +3,7 @@
 #include "core/base/fingerprint.h"
 #include "core/base/text.h"
 
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -166,39 +167,97 @@ void copyAttributes(const std::string& from, int to) {
             (void)::fsetxattr(to, name, value.data(), static_cast<std::size_t>(size), 0);
 }
 
+// A file that is read from its start to its end.
+class OpenedFile {
+public:
+    static Result<OpenedFile> open(const std::string& path) {
+        OpenedFile file(path, ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+        const int descriptor = *file.m_descriptor;
+        if (descriptor < 0)
+            return Error::file(path, fmt::format("cannot be read: {}; check the name and the permissions", reason())).with("read");
+        struct stat about = {};
+        if (::fstat(descriptor, &about) != 0) return file.failed();
+        if (S_ISDIR(about.st_mode)) return Error::file(path, "is a folder; specify a file").with("read");
+        if (!S_ISREG(about.st_mode) && !isInherited(path))
+            return Error::file(path, "is a device or a named pipe; specify a regular file, or /dev/stdin").with("read");
+        if (S_ISREG(about.st_mode)) {
+            file.m_size = static_cast<std::size_t>(about.st_size);
+            FilesInUse::ofProcess().add(about);
+        }
+        ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK); // a pipe is waited for
+        return file;
+    }
+    std::size_t size() const { return m_size; } // 0 of a pipe
+    // The next piece; empty at the end. It is valid until the next call.
+    Result<std::string_view> next() {
+        for (;;) {
+            const ssize_t got = ::read(*m_descriptor, m_buffer->data(), m_buffer->size());
+            if (got >= 0) return std::string_view(m_buffer->data(), static_cast<std::size_t>(got));
+            if (errno != EINTR) return failed();
+        }
+    }
+
+private:
+    OpenedFile(const std::string& path, int descriptor)
+        : m_path(path),
+          m_descriptor(new const int(descriptor), [](const int* held) {
+              if (*held >= 0) ::close(*held);
+              delete held;
+          }) {}
+    Error failed() const { return Error::file(m_path, fmt::format("cannot be read: {}", reason())).with("read"); }
+
+    std::string m_path;
+    std::shared_ptr<const int> m_descriptor;
+    std::size_t m_size = 0;
+    std::shared_ptr<std::array<char, 65536>> m_buffer = std::make_shared<std::array<char, 65536>>();
+};
+
 } // namespace
 
 Result<std::string> readFile(const std::string& path, std::size_t most) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (descriptor < 0)
-        return Error::file(path, fmt::format("cannot be read: {}; check the name and the permissions", reason())).with("read");
-    const auto done = [&](auto result) {
-        ::close(descriptor);
-        return Result<std::string>(std::move(result));
-    };
-    struct stat about = {};
-    if (::fstat(descriptor, &about) != 0) return done(Error::file(path, fmt::format("cannot be read: {}", reason())).with("read"));
-    if (S_ISDIR(about.st_mode)) return done(Error::file(path, "is a folder; specify a file").with("read"));
-    if (!S_ISREG(about.st_mode) && !isInherited(path))
-        return done(Error::file(path, "is a device or a named pipe; specify a regular file, or /dev/stdin").with("read"));
+    auto file = OpenedFile::open(path);
+    if (!file) return file.errors();
     const auto tooLarge = [&] {
         return Error::file(path, fmt::format("is larger than {} MiB, which is the maximum; split it, or reduce its content", most >> 20U))
             .with("limit");
     };
-    if (S_ISREG(about.st_mode) && static_cast<std::size_t>(about.st_size) > most) return done(tooLarge());
-    if (S_ISREG(about.st_mode)) FilesInUse::ofProcess().add(about);
-    ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK); // a pipe is waited for
+    if (file->size() > most) return tooLarge();
     std::string text;
-    if (S_ISREG(about.st_mode)) text.reserve(static_cast<std::size_t>(about.st_size));
-    char buffer[65536];
+    text.reserve(file->size());
     for (;;) {
-        const ssize_t got = ::read(descriptor, buffer, sizeof buffer);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return done(Error::file(path, fmt::format("cannot be read: {}", reason())).with("read"));
-        if (got == 0) return done(std::move(text));
-        text.append(buffer, static_cast<std::size_t>(got));
-        if (text.size() > most) return done(tooLarge());
+        const auto piece = file->next();
+        if (!piece) return piece.errors();
+        if (piece->empty()) return text;
+        text += *piece;
+        if (text.size() > most) return tooLarge();
     }
+}
+
+Status eachLine(const std::string& path, const std::function<void(std::string_view line, bool isEnded)>& take) {
+    auto file = OpenedFile::open(path);
+    if (!file) return file.errors();
+    std::string begun; // of a line that goes on in the next piece
+    for (;;) {
+        const auto piece = file->next();
+        if (!piece) return piece.errors();
+        if (piece->empty()) break;
+        std::string_view rest = *piece;
+        for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
+            if (begun.empty()) {
+                take(rest.substr(0, end), true);
+            } else {
+                take(begun += rest.substr(0, end), true);
+                begun.clear();
+            }
+            rest.remove_prefix(end + 1);
+        }
+        begun += rest;
+        if (begun.size() > mostFileBytes)
+            return Error::file(path, fmt::format("has a line of more than {} MiB, which is the maximum", mostFileBytes >> 20U))
+                .with("limit");
+    }
+    if (!begun.empty()) take(begun, false);
+    return Done{};
 }
 
 Result<std::string> readText(const std::string& path) {
@@ -211,8 +270,15 @@ std::string contentMark(std::string_view bytes) { return toText(fingerprintOf(by
 Result<std::string> markOfFile(const std::string& path) {
     struct stat about = {};
     if (::stat(path.c_str(), &about) != 0 && (errno == ENOENT || errno == ENOTDIR)) return std::string(noFileMark);
-    const auto bytes = readFile(path);
-    return bytes ? Result<std::string>(contentMark(*bytes)) : Result<std::string>(bytes.errors());
+    auto file = OpenedFile::open(path);
+    if (!file) return file.errors();
+    FingerprintOfBytes mark;
+    for (;;) {
+        const auto piece = file->next();
+        if (!piece) return piece.errors();
+        if (piece->empty()) return toText(mark.value());
+        mark.add(*piece);
+    }
 }
 
 void protectFilesInUse() { FilesInUse::ofProcess().protect(); }
@@ -242,7 +308,9 @@ struct PendingFile::State {
 Error PendingFile::failed(int code) const {
     struct stat found = {};
     const bool exists = !m_state->isPoured && ::stat(m_state->target.c_str(), &found) == 0;
-    const char* remedy = exists ? "; the existing file is unchanged" : "; choose another folder";
+    const char* remedy = exists                               ? "; the existing file is unchanged"
+                         : code == ENOSPC || code == EDQUOT ? "; free some space, or choose another folder"
+                                                            : "; choose another folder";
     return Error::file(m_state->named, fmt::format("cannot be written: {}{}", reason(code), m_state->isPoured ? "" : remedy)).with("write");
 }
 

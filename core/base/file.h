@@ -18,7 +18,10 @@ inline constexpr std::size_t mostFileBytes = std::size_t{1} << 30U;
 // Only regular files, and what the caller passed on as /dev/stdin or /dev/fd/N. Devices and named pipes, which may never end, and
 // files of more than `most` bytes are refused.
 Result<std::string> readFile(const std::string& path, std::size_t most = mostFileBytes);
-// The same as UTF-8 without control characters (core/base/text.h).
+// A file of any size, line by line: each without its line break, and whether it has one. A line longer than mostFileBytes is an error, as
+// are files that readFile() refuses.
+Status eachLine(const std::string& path, const std::function<void(std::string_view line, bool isEnded)>& take);
+// What readFile() reads, as UTF-8 without control characters (core/base/text.h).
 Result<std::string> readText(const std::string& path);
 
 // The same for the same bytes. Programs compare it to see whether a file still has the content that they read or wrote.

@@ -15,14 +15,23 @@ constexpr std::uint64_t mixed(std::uint64_t x) {
 } // namespace
 
 Fingerprint fingerprintOf(std::string_view bytes) {
-    Fingerprint f{0x9e3779b97f4a7c15ULL, 0xc2b2ae3d27d4eb4fULL};
+    FingerprintOfBytes all;
+    all.add(bytes);
+    return all.value();
+}
+
+void FingerprintOfBytes::add(std::string_view bytes) {
+    Fingerprint f = m_state;
     for (const char c : bytes) {
         const auto byte = static_cast<unsigned char>(c);
         f.high = (f.high ^ byte) * 0x100000001b3ULL;
         f.low = mixed(f.low + byte + 0x9e3779b97f4a7c15ULL);
     }
-    return {mixed(f.high + bytes.size()), mixed(f.low ^ f.high)};
+    m_state = f;
+    m_size += bytes.size();
 }
+
+Fingerprint FingerprintOfBytes::value() const { return {mixed(m_state.high + m_size), mixed(m_state.low ^ m_state.high)}; }
 
 Fingerprint FingerprintOfNumbers::value() const {
     const std::uint64_t high = mixed(m_state.high);

@@ -13,6 +13,16 @@ struct Fingerprint {
 };
 
 Fingerprint fingerprintOf(std::string_view bytes);
+// The same, of bytes that come in pieces.
+class FingerprintOfBytes {
+public:
+    void add(std::string_view bytes);
+    Fingerprint value() const;
+
+private:
+    Fingerprint m_state{0x9e3779b97f4a7c15ULL, 0xc2b2ae3d27d4eb4fULL};
+    std::uint64_t m_size = 0;
+};
 std::string toText(const Fingerprint& fingerprint); // 32 hexadecimal digits
 
 // The fingerprint of numbers in their order, for long tables: two at a time, each with one half of it. Not that of their bytes.

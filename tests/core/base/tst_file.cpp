@@ -3,6 +3,7 @@
 #include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -28,6 +29,28 @@ private slots:
     void init() {
         m_folder = std::make_unique<QTemporaryDir>();
         QVERIFY(m_folder->isValid());
+    }
+    // Whatever pieces the system gives, lines are those of the text; of files of any size the mark is that of their bytes.
+    void filesAreReadByLine() {
+        std::string text = "first\n\n";
+        for (int i = 0; i < 3000; ++i) text += std::string(static_cast<std::size_t>(i % 97), 'x') + "\n";
+        text += std::string(200'000, 'y') + "\n" + "no end";
+        QVERIFY(writeFile(at("lines"), text));
+        std::string again;
+        std::vector<bool> ended;
+        QVERIFY(eachLine(at("lines"), [&](std::string_view line, bool isEnded) {
+            again += std::string(line) + (isEnded ? "\n" : "");
+            ended.push_back(isEnded);
+        }));
+        QVERIFY(again == text);
+        QCOMPARE(ended.size(), std::size_t{3004});
+        QCOMPARE(std::count(ended.begin(), ended.end(), false), std::ptrdiff_t{1});
+        QVERIFY(!ended.back());
+        QCOMPARE(*markOfFile(at("lines")), contentMark(text));
+        QVERIFY(writeFile(at("empty"), ""));
+        QVERIFY(eachLine(at("empty"), [&](std::string_view, bool) { again.clear(); }));
+        QVERIFY(!again.empty());
+        for (const char* refused : {".", "missing"}) QVERIFY(!eachLine(at(refused), [](std::string_view, bool) {}));
     }
     void onlyFilesAreRead() {
         QVERIFY(!readFile("/dev/zero"));
