@@ -36,8 +36,15 @@ public:
     ObjectiveCell at(std::int64_t gpus, const std::string& y) const {
         ObjectiveCell cell{gpus, y, {}, {}, {}, {}, {}};
         if (gpus < 2 * domainAt(y)) return cell.why = "fewer than two HB domains: no network is needed", cell;
-        for (const FabricSide side : m_request.sides)
-            if (auto best = bestOf(side, gpus, y, cell.why)) cell.sides.push_back(std::move(*best));
+        std::string unknown; // of a kind that is there, but nobody knows its value
+        for (const FabricSide side : m_request.sides) {
+            std::string why;
+            auto best = bestOf(side, gpus, y, why);
+            if (best && !best->objective && unknown.empty()) unknown = why;
+            if (!best && cell.why.empty()) cell.why = why;
+            if (best) cell.sides.push_back(std::move(*best));
+        }
+        if (!unknown.empty()) cell.why = unknown;
         choose(cell);
         return cell;
     }
@@ -51,47 +58,41 @@ private:
             if (*price) **price *= factor;
         return prices;
     }
-    // The tighter one of the asked ratio and of what leaves the asked bisection.
-    std::string ratioAt(const std::string& y) const {
-        const std::string ofBisection = m_request.bisection ? ratioText(ratioWithin(1 / *m_request.bisection)) : std::string();
-        if (m_request.axis != MapAxis::Oversubscription) return ofBisection;
-        const std::size_t colon = y.find(':'); // checked by checkAxis()
-        const double asked = parameterNumber(y.substr(0, colon)) / parameterNumber(y.substr(colon + 1));
-        return m_request.bisection && asked * *m_request.bisection > 1 + 1e-9 ? ofBisection : y;
-    }
-    // All settings of one kind; the best of them takes part.
-    std::vector<RecipeCall> callsOf(FabricSide side, std::int64_t gpus, const std::string& y) const {
+    // All fabrics of one kind; the best of them takes part. Of another ratio than the asked one only those that also have the bisection
+    // that this ratio leaves.
+    std::vector<FabricWish> wishesOf(FabricSide side, std::int64_t gpus, const std::string& y) const {
         RecipeCall call = otherLayout(m_base, side == FabricSide::RailOnly ? "rail-only" : "rail-optimized", gpus, domainAt(y));
-        if (m_request.axis == MapAxis::Oversubscription || m_request.bisection) {
-            for (const char* key : {"leaf_down", "leaf_up"}) call.parameters.erase(key);
-            call.parameters["oversubscription"] = ratioAt(y);
-        }
-        std::vector<RecipeCall> calls{call};
-        const auto add = [&](const std::map<std::string, std::string>& settings) {
-            RecipeCall other = call;
-            for (const char* key : {"leaf_down", "leaf_up"})
-                if (settings.contains("oversubscription")) other.parameters.erase(key);
-            for (const auto& [key, value] : settings) other.parameters[key] = value;
-            calls.push_back(std::move(other));
+        if (m_request.axis == MapAxis::Oversubscription) call = with(call, {{"oversubscription", y}});
+        const auto settings = resolve(call, *m_catalog);
+        const double asked = settings ? askedOversubscription(*settings) : 1;
+        const std::optional<double> floor = m_request.bisection;
+        std::vector<FabricWish> wishes{{call, floor}};
+        const auto addRatio = [&](Ratio ratio) {
+            const double left = static_cast<double>(ratio.up) / ratio.down;
+            wishes.emplace_back(with(call, {{"oversubscription", ratioText(ratio)}}),
+                                floor && *floor > left ? floor : std::optional<double>());
         };
-        if (side == FabricSide::Oversubscribed) {
-            calls.clear(); // any ratio up to 4:1, whatever the others are asked for
-            std::set<std::string> ratios{"1:1", "3:2", "2:1", "3:1", "4:1"};
-            const auto settings = resolve(call, *m_catalog); // what the others are asked for is one of them, up to 4:1
-            if (const double asked = settings ? askedOversubscription(*settings) : 1; asked <= 4 * (1 + 1e-9))
-                ratios.insert(ratioText(ratioWithin(asked)));
-            for (const std::string& ratio : ratios) add({{"oversubscription", ratio}});
+        if (side == FabricSide::Oversubscribed) { // any ratio up to 4:1, whatever the others are asked for
+            wishes.clear();
+            std::vector<Ratio> ratios{{1, 1}, {3, 2}, {2, 1}, {3, 1}, {4, 1}};
+            const auto isIt = [&](Ratio each) { return std::abs(static_cast<double>(each.down) / each.up - asked) < 1e-9; };
+            if (asked < 4 && std::none_of(ratios.begin(), ratios.end(), isIt)) ratios.push_back(ratioWithin(asked)); // as the others
+            for (const Ratio ratio : ratios) addRatio(ratio);
         } else if (m_request.objective == MapObjective::StepTime) {
-            const auto settings = resolve(call, *m_catalog);
-            const double asked = settings ? askedOversubscription(*settings) : 1;
-            for (const auto& [ratio, value] : {std::pair("1:1", 1.0), {"3:2", 1.5}, {"2:1", 2.0}, {"3:1", 3.0}, {"4:1", 4.0}})
-                if (value < asked * (1 - 1e-9)) add({{"oversubscription", ratio}}); // at most what is asked for
+            for (const Ratio ratio : {Ratio{1, 1}, {3, 2}, {2, 1}, {3, 1}, {4, 1}})
+                if (static_cast<double>(ratio.down) / ratio.up < asked * (1 - 1e-9)) addRatio(ratio); // at most what is asked for
         }
         if (side == FabricSide::MultiPlane) {
-            calls.clear(); // one plane is another kind
-            for (const char* planes : {"2", "4", "8"}) add({{"planes", planes}});
+            wishes.clear(); // one plane is another kind
+            for (const char* planes : {"2", "4", "8"}) wishes.emplace_back(with(call, {{"planes", planes}}), floor);
         }
-        return calls;
+        return wishes;
+    }
+    static RecipeCall with(RecipeCall call, const std::map<std::string, std::string>& settings) {
+        for (const char* key : {"leaf_down", "leaf_up"})
+            if (settings.contains("oversubscription")) call.parameters.erase(key);
+        for (const auto& [key, value] : settings) call.parameters[key] = value;
+        return call;
     }
     // `reason`: why there is none, or nothing is known of it: that of the first setting that is tried.
     std::optional<ObjectiveSide> bestOf(FabricSide side, std::int64_t gpus, const std::string& y, std::string& reason) const {
@@ -99,30 +100,30 @@ private:
         const bool isByCost = m_request.objective == MapObjective::NetworkCost || m_request.objective == MapObjective::TotalCost;
         std::vector<std::string> why;
         std::optional<ObjectiveSide> best;
-        for (const RecipeCall& call : callsOf(side, gpus, y)) {
-            const auto settings = resolve(call, *m_catalog);
+        for (const FabricWish& wish : wishesOf(side, gpus, y)) {
+            const auto settings = resolve(wish.call, *m_catalog);
             if (settings && settings->planes > settings->nicPorts) {
                 why.push_back(fmt::format("{} planes need as many ports on each NIC; it has {}", settings->planes, settings->nicPorts));
                 continue;
             }
-            auto choice = cheapestFabric(call, *m_catalog, prices, isByCost ? CheapestBy::Cost : CheapestBy::Switches);
+            auto choice = cheapestFabric(wish, *m_catalog, prices, isByCost ? CheapestBy::Cost : CheapestBy::Switches);
             if (!choice) {
                 why.push_back(choice.error().text);
-                continue;
-            }
-            if (const double share = settings ? 1 / wantedOversubscription(*settings, choice->plan.tiers) : 1;
-                m_request.bisection && share < *m_request.bisection * (1 - 1e-9)) {
-                why.push_back(fmt::format("its ratios leave {:.2f} of the injection, {:.2f} is asked for", share, *m_request.bisection));
                 continue;
             }
             ObjectiveSide found{side, std::move(*choice), {}};
             std::string unknown;
             found.objective = valueOf(found.choice, unknown);
             if (!found.objective) why.push_back(unknown);
-            if (!best || (found.objective && (!best->objective || *found.objective < *best->objective))) best = std::move(found);
+            if (!best || isBetter(found, *best)) best = std::move(found);
         }
         if ((!best || !best->objective) && !why.empty()) reason = why.front();
         return best;
+    }
+    // Of two whose value nobody knows, that with fewer switches.
+    static bool isBetter(const ObjectiveSide& a, const ObjectiveSide& b) {
+        if (a.objective && b.objective) return *a.objective < *b.objective;
+        return a.objective || (!b.objective && a.choice.plan.switches() < b.choice.plan.switches());
     }
     std::optional<double> valueOf(const FabricChoice& choice, std::string& why) const {
         switch (m_request.objective) {
@@ -234,7 +235,9 @@ Status checkAxis(const ObjectiveMapRequest& request) {
                                .kind = isPrice ? ParameterInfo::Kind::Real : ParameterInfo::Kind::Whole,
                                .low = isPrice ? 0.0 : 1.0,
                                .high = isPrice ? mostFactor : mostGpus};
-    for (const std::string& value : request.y) {
+    for (auto at = request.y.begin(); at != request.y.end(); ++at) {
+        const std::string& value = *at;
+        if (std::find(request.y.begin(), at, value) != at) return wrong(value, "is listed twice");
         if (request.axis != MapAxis::Oversubscription) {
             if (const std::string problem = number.problemOf(value); !problem.empty()) return wrong(value, problem);
             continue;
@@ -270,7 +273,10 @@ Result<ObjectiveMap> objectiveMap(const RecipeCall& base, const CatalogPointer& 
 
 Result<std::vector<std::int64_t>> sizesOfAxis(const std::string& text) {
     const ParameterInfo size{.key = "gpus", .label = "GPUs", .help = "", .low = 1, .high = 1 << 20};
-    const auto wrong = [&](const std::string& what) { return Error::usage(fmt::format("--x gpus={}: {}", text, what)); };
+    const auto wrong = [&](const std::string& what) {
+        constexpr std::size_t most = 60; // of a long list
+        return Error::usage(fmt::format("--x gpus={}{}: {}", text.substr(0, most), text.size() > most ? "…" : "", what));
+    };
     std::vector<std::int64_t> sizes;
     if (const std::size_t dots = text.find(".."); dots != std::string::npos) {
         const std::string first = text.substr(0, dots), last = text.substr(dots + 2);
@@ -280,15 +286,20 @@ Result<std::vector<std::int64_t>> sizesOfAxis(const std::string& text) {
         if (sizes.empty()) return wrong("the first number must not be above the last");
         return sizes;
     }
+    const auto tooMany = [&](std::int64_t count) {
+        return wrong(fmt::format("{} values; a heat map has at most {} on each axis", count, mostAxisValues));
+    };
+    const std::int64_t listed = std::count(text.begin(), text.end(), ',') + 1;
+    if (listed > static_cast<std::int64_t>(mostAxisValues)) return tooMany(listed);
     for (std::size_t at = 0; at <= text.size();) {
         const std::size_t comma = std::min(text.find(',', at), text.size());
         const std::string each = text.substr(at, comma - at);
         if (const std::string problem = size.problemOf(each); !problem.empty()) return wrong(problem);
-        sizes.push_back(std::stoll(each));
+        const std::int64_t value = std::stoll(each);
+        if (std::find(sizes.begin(), sizes.end(), value) != sizes.end()) return wrong(each + " is listed twice");
+        sizes.push_back(value);
         at = comma + 1;
     }
-    if (sizes.size() > mostAxisValues)
-        return wrong(fmt::format("{} values; a heat map has at most {} on each axis", sizes.size(), mostAxisValues));
     return sizes;
 }
 

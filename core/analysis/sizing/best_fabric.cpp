@@ -94,8 +94,9 @@ struct FabricCandidate {
     std::pair<std::int64_t, std::int64_t> price; // switches and cents, in the order in which they count
     bool exceedsRatio = false;                   // with all ports of a leaf in use, as after an expansion
     int changes = 0;                             // settings other than the recipe's defaults
+    bool splitsCages = false;                    // see Search::splitsCages()
     bool isProved = false;                       // to keep the bisection
-    auto rank() const { return std::tuple(price, exceedsRatio, changes, -settings.rails); }
+    auto rank() const { return std::tuple(price, exceedsRatio, changes, -settings.rails, splitsCages); }
 };
 
 // Fabrics whose bisection counts leave open are elaborated up to this many links of a network: 8,000 take a millisecond or two. Those that
@@ -106,8 +107,9 @@ class Search {
 public:
     enum class Among { AllFabrics, EvenFabrics };
 
-    Search(RecipeSettings base, const PlanPrices& prices, Among among, CheapestBy by, int tiers = 0)
+    Search(RecipeSettings base, std::optional<double> leastBisection, const PlanPrices& prices, Among among, CheapestBy by, int tiers = 0)
         : m_base(std::move(base)),
+          m_leastBisection(leastBisection),
           m_prices(prices),
           m_among(among),
           m_isByCost(by == CheapestBy::Cost && prices.leafSwitch && prices.spineSwitch && prices.hostModules && prices.switchModules),
@@ -130,6 +132,10 @@ public:
     }
     // The cheapest that qualifies by counting.
     const std::optional<FabricCandidate>& even() const { return m_even; }
+    // Half the injection over the bisection that a fabric of so many tiers must have.
+    double wanted(int tiers) const {
+        return m_leastBisection ? std::max(1.0, 1 / *m_leastBisection) : wantedOversubscription(m_base, tiers);
+    }
     // All that would be cheaper, cheapest first; of what costs the same, an even one is easier to grow. Those that are not proved qualify
     // only if their bisection does.
     const std::vector<FabricCandidate>& uneven() const { return m_uneven; }
@@ -178,8 +184,18 @@ private:
             const ClosPlan& p = leaves->plan;
             const double uplinks = static_cast<double>(p.hostLinks) * (s.linkSpeed / s.uplinkSpeed) / m_asked; // at least
             if (leastMeasure(p, uplinks) > m_least) break;
-            searchUplinks(s, *leaves, std::max(1, ceiling(uplinks / p.leaves)));
+            searchUplinks(s, *leaves, std::max({1, ceiling(uplinks / p.leaves), fewestForBisection(s, p)}));
         }
+    }
+
+    // Uplinks of a leaf. Half of the servers are those of half of the SUs, and where that is no whole number part of those of one more: the
+    // cut is no more than the uplinks of those and half of the host links of this.
+    int fewestForBisection(const RecipeSettings& s, const ClosPlan& p) const {
+        if (!m_leastBisection || p.scalableUnits < 2 || s.family == RecipeFamily::FatTree) return 1;
+        const auto leavesOfUnit = std::count_if(p.unitPorts.begin(), p.unitPorts.end(), [](int ports) { return ports > 0; });
+        const double all = static_cast<double>(p.hostLinks), ofUnit = all / s.servers * p.suServers;
+        const double least = (*m_leastBisection * all - ofUnit) / 2 / (static_cast<double>(leavesOfUnit) * (p.scalableUnits / 2));
+        return ceiling(least * (s.linkSpeed / s.uplinkSpeed));
     }
 
     // More uplinks may need fewer spines, where more counts divide them.
@@ -205,7 +221,7 @@ private:
 
     struct Tried {
         std::optional<std::int64_t> measure;
-        std::pair<bool, int> changes; // whether the ratio is exceeded, and settings other than the defaults
+        std::tuple<bool, int, bool> changes; // those of a candidate: exceedsRatio, changes, splitsCages
     };
     struct Hash {
         std::size_t operator()(const std::vector<int>& numbers) const {
@@ -228,14 +244,16 @@ private:
         auto known = tried.find(m_built);
         const bool isNew = known == tried.end();
         if (isNew) known = tried.try_emplace(m_built).first;
-        const std::pair asBuilt(exceedsRatio(s), changesOf(s));
+        const std::tuple asBuilt(exceedsRatio(s), changesOf(s), splitsCages(s));
         if (isNew || asBuilt < known->second.changes) {
             const auto planned = offer(s, leaves);
             known->second = {planned ? std::optional(measureOf(*planned)) : std::nullopt, asBuilt};
         }
         return known->second.measure;
     }
-    bool exceedsRatio(const RecipeSettings& s) const { return !isWithinRatio(s, s.leafDown, s.leafUp); }
+    bool exceedsRatio(const RecipeSettings& s) const { return !isWithinRatio(s, s.leafDown, s.leafUp, m_asked); }
+    // Two ports mostly share a cage and its transceiver: an even number of uplinks fills one more cage if it begins in the middle of one.
+    static bool splitsCages(const RecipeSettings& s) { return s.leafDown % 2 == 1 && s.leafUp % 2 == 0; }
     int changesOf(const RecipeSettings& s) const {
         return (s.leafDown != m_defaultDown) + (s.leafUp != m_defaultUp) + s.exactSpines + s.usedUplinks;
     }
@@ -246,7 +264,8 @@ private:
         if (measureOf(*planned) > m_least || !isWithinRatio(s, *planned)) return std::move(*planned);
         const LeafKinds leaves(s, hostsOfLeaves(s, *planned));
         const bool isSplitEvenly = splitsEvenly(s, *planned, leaves);
-        if (isSplitEvenly && (planned->tiers == 1 || isWithinRatio(s, leaves.mostHosts, leaves.uplinks.front()))) {
+        const double mostRatio = wanted(planned->tiers) / coreRatio(planned->tiers);
+        if (isSplitEvenly && (planned->tiers == 1 || isWithinRatio(s, leaves.mostHosts, leaves.uplinks.front(), mostRatio))) {
             m_least = std::min(m_least, measureOf(*planned));
             FabricCandidate candidate = candidateOf(s, *planned);
             if (!m_even || candidate.rank() < m_even->rank()) m_even = std::move(candidate);
@@ -260,24 +279,25 @@ private:
         const PlanCost cost = costOf(p, m_prices);
         std::pair price(p.switches(), cost.network.inCents());
         if (m_isByCost) std::swap(price.first, price.second);
-        return {s, p, cost, price, hasUplinks && exceedsRatio(s), hasUplinks ? changesOf(s) : 0};
+        return {s, p, cost, price, hasUplinks && exceedsRatio(s), hasUplinks ? changesOf(s) : 0, hasUplinks && splitsCages(s)};
     }
 
-    bool isWithinRatio(const RecipeSettings& s, std::int64_t down, std::int64_t up) const {
-        return s.linkSpeed * static_cast<double>(down) <= s.uplinkSpeed * static_cast<double>(up) * (m_asked * (1 + rounding));
+    static bool isWithinRatio(const RecipeSettings& s, std::int64_t down, std::int64_t up, double ratio) {
+        return s.linkSpeed * static_cast<double>(down) <= s.uplinkSpeed * static_cast<double>(up) * (ratio * (1 + rounding));
     }
+    double coreRatio(int tiers) const { return wantedOversubscription(m_base, tiers) / (tiers > 1 ? m_asked : 1); }
     // As drawn, with the ports of managers.
     bool isWithinRatio(const RecipeSettings& s, const ClosPlan& p) const {
-        return p.tiers == 1 || isWithinRatio(s, p.hostLinks + p.managerLinks, p.leafSpineLinks);
+        return p.tiers == 1 || isWithinRatio(s, p.hostLinks + p.managerLinks, p.leafSpineLinks, m_asked);
     }
 
     // Many settings build the same switches and links: the one with the fewest changes stands for them.
     void takeUneven(const RecipeSettings& s, const ClosPlan& p, const LeafKinds& leaves, bool isSplitEvenly) {
-        const double wanted = wantedOversubscription(m_base, p.tiers);
-        const CountedVerdict verdict = verdictByCounting(s, p, wanted);
+        const double asked = wanted(p.tiers);
+        const CountedVerdict verdict = verdictByCounting(s, p, asked);
         if (verdict == CountedVerdict::Refuted) return;
         if (verdict == CountedVerdict::Open && p.links() / p.networks > mostLinksToElaborate(isSplitEvenly)) return;
-        if (verdict == CountedVerdict::Open && isRefutedAtSpines(s, p, wanted)) return;
+        if (verdict == CountedVerdict::Open && isRefutedAtSpines(s, p, asked)) return;
         FabricCandidate candidate = candidateOf(s, p);
         candidate.isProved = verdict == CountedVerdict::Proved;
         if (candidate.isProved) m_least = std::min(m_least, measureOf(p));
@@ -293,6 +313,7 @@ private:
     }
 
     RecipeSettings m_base;
+    std::optional<double> m_leastBisection;
     const PlanPrices& m_prices;
     Among m_among;
     bool m_isByCost;                                                 // not by the number of switches
@@ -415,10 +436,11 @@ std::string settingsInWords(const RecipeSettings& s, const ClosPlan& p) {
     return words;
 }
 
-Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& catalog, const PlanPrices& prices, CheapestBy by) {
+Result<FabricChoice> cheapestFabric(const FabricWish& wish, const Catalog& catalog, const PlanPrices& prices, CheapestBy by) {
+    const RecipeCall& asked = wish.call;
     const auto base = resolve(asked, catalog);
     if (!base) return base.errors();
-    Search search(*base, prices, Search::Among::AllFabrics, by);
+    Search search(*base, wish.leastBisection, prices, Search::Among::AllFabrics, by);
     search.run();
     const auto choose = [&](const FabricCandidate& candidate, RecipeCall call) {
         return FabricChoice{std::move(call), candidate.settings, candidate.plan, candidate.cost,
@@ -426,7 +448,7 @@ Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& cata
     };
     for (const FabricCandidate& candidate : search.uneven()) {
         RecipeCall call = callOf(asked, candidate, catalog);
-        if (candidate.isProved || keepsBisection(call, candidate, catalog, wantedOversubscription(*base, candidate.plan.tiers)))
+        if (candidate.isProved || keepsBisection(call, candidate, catalog, search.wanted(candidate.plan.tiers)))
             return choose(candidate, std::move(call));
     }
     if (search.even()) return choose(*search.even(), callOf(asked, *search.even(), catalog));
@@ -439,17 +461,17 @@ std::optional<FabricChoice> cheapestLeafPorts(const RecipeCall& asked, const Cat
     const auto base = resolve(asked, catalog);
     if (!base) return {};
     const PlanPrices prices = planPricesOf(*base, catalog);
-    Search search(*base, prices, Search::Among::EvenFabrics, CheapestBy::Switches, base->tiers);
+    Search search(*base, {}, prices, Search::Among::EvenFabrics, CheapestBy::Switches, base->tiers);
     search.run();
     if (!search.even()) return {};
     const FabricCandidate& best = *search.even();
     return FabricChoice{callOf(asked, best, catalog), best.settings, best.plan, best.cost, settingsInWords(best.settings, best.plan)};
 }
 
-Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& catalog) {
-    const auto settings = resolve(asked, catalog);
+Result<FabricChoice> cheapestFabric(const FabricWish& wish, const Catalog& catalog) {
+    const auto settings = resolve(wish.call, catalog);
     if (!settings) return settings.errors();
-    return cheapestFabric(asked, catalog, planPricesOf(*settings, catalog));
+    return cheapestFabric(wish, catalog, planPricesOf(*settings, catalog));
 }
 
 } // namespace railyard

@@ -5,11 +5,13 @@
 // rail-only may take any divisor above 1 of the NICs of an HB domain. Searched: rails, `spine_rule`, `uplinks`, and leaf ports whose
 // ratio of downlink to uplink bandwidth, over all leaves as drawn, is at most the requested ratio. More tiers than needed are not tried:
 // the same leaves with fewer tiers and evenly split spines need fewer switches.
-// A setting qualifies if the bisection of `server` is at least half the injection bandwidth divided by the requested oversubscription. A
-// plan whose leaves all split their uplinks evenly, with none above the ratio, qualifies by the hose bound. Others that would be cheaper
+// A setting qualifies if the bisection of `server` is at least half the injection bandwidth divided by the requested oversubscription, or
+// the share of it that is asked for: with few SUs a fabric may have much more than its ratio says. A plan whose leaves all split their
+// uplinks evenly, with none above the ratio that is wanted, qualifies by the hose bound. Others that would be cheaper
 // are decided by counting (counted_bisection.h); where counts say neither, those of up to 8,000 links in a network are elaborated and
 // bisected, cheapest first, until one is certified. Cheapest: the fewest switches, then the lowest network cost, or the other way round;
-// then leaf ports within the ratio even if all were used, then the settings closest to the recipe's defaults.
+// then leaf ports within the ratio even if all were used, then the settings closest to the recipe's defaults, then uplinks that begin with
+// a cage.
 #pragma once
 
 #include "core/analysis/sizing/plan_price.h"
@@ -20,6 +22,14 @@
 #include <vector>
 
 namespace railyard {
+
+// What the cheapest fabric is sought for.
+struct FabricWish {
+    // NOLINTNEXTLINE(google-explicit-constructor): mostly it is only the call
+    FabricWish(RecipeCall asked, std::optional<double> bisection = {}) : call(std::move(asked)), leastBisection(bisection) {}
+    RecipeCall call;
+    std::optional<double> leastBisection; // of `server`, as a share of half the injection; empty: 1 / the requested oversubscription
+};
 
 struct FabricChoice {
     RecipeCall call; // without settings that equal the recipe's defaults
@@ -39,9 +49,9 @@ double askedOversubscription(const RecipeSettings& settings);
 // ratio than 1:1, where there is a tier above them.
 double wantedOversubscription(const RecipeSettings& settings, int tiers);
 // Errors: those of `resolve`, or the reason why the call itself cannot be built if no setting can be built.
-Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& catalog, const PlanPrices& prices,
+Result<FabricChoice> cheapestFabric(const FabricWish& wish, const Catalog& catalog, const PlanPrices& prices,
                                     CheapestBy by = CheapestBy::Switches);
-Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& catalog);
+Result<FabricChoice> cheapestFabric(const FabricWish& wish, const Catalog& catalog);
 // Of the leaf ports with which every leaf splits its uplinks evenly and the number of tiers stays, those with the fewest switches.
 std::optional<FabricChoice> cheapestLeafPorts(const RecipeCall& asked, const Catalog& catalog);
 // The largest ratio down:up that is at most this, of so few ports that any leaf has them.

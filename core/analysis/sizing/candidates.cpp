@@ -10,12 +10,12 @@
 namespace railyard {
 namespace {
 
-constexpr double mostFewer = 0.05; // of the servers
+constexpr double mostFewer = 0.05; // of the servers; one HB domain fewer is always tried
 
-RecipeCall withServers(RecipeCall call, int servers) {
-    call.parameters.erase("gpus");
-    call.parameters["servers"] = std::to_string(servers);
-    return call;
+FabricWish withServers(FabricWish wish, int servers) {
+    wish.call.parameters.erase("gpus");
+    wish.call.parameters["servers"] = std::to_string(servers);
+    return wish;
 }
 
 // The design of the best fabric of this call; its figures are those of the drawing that it becomes.
@@ -35,13 +35,14 @@ std::optional<int> tiersOf(const RecipeCall& call, const Catalog& catalog) {
 }
 
 // The most servers, in whole HB domains, whose best fabric needs fewer tiers. With more servers a fabric never needs fewer tiers.
-std::optional<SmallerFabric> withFewerTiers(const FabricChoice& now, const RecipeCall& asked, const InstantMetrics& own,
+std::optional<SmallerFabric> withFewerTiers(const FabricChoice& now, const FabricWish& asked, const InstantMetrics& own,
                                             const CatalogPointer& catalog, const std::stop_token& stop) {
     const int step = now.settings.serversPerDomain(), servers = now.settings.servers;
-    const int fewest = static_cast<int>(std::ceil(servers * (1 - mostFewer) / step - 1e-9)), present = servers / step;
+    const int present = servers / step;
+    const int fewest = std::min(static_cast<int>(std::ceil(servers * (1 - mostFewer) / step - 1e-9)), present - 1);
     if (now.plan.tiers < 2 || fewest >= present || fewest < 1) return {};
     const auto isFewer = [&](int domains) {
-        const auto tiers = tiersOf(withServers(asked, domains * step), *catalog);
+        const auto tiers = tiersOf(withServers(asked, domains * step).call, *catalog);
         return tiers && *tiers < now.plan.tiers;
     };
     if (!isFewer(fewest)) return {};
@@ -64,7 +65,7 @@ std::optional<SmallerFabric> withFewerTiers(const FabricChoice& now, const Recip
 
 std::optional<SizeCandidate> candidateFor(const SizeWish& wish, const CatalogPointer& catalog, const std::stop_token& stop) {
     SizeCandidate candidate;
-    RecipeCall call = wish.call;
+    FabricWish sized = wish.fabric;
     const auto failed = [&](const Error& error) {
         candidate.problem = error;
         candidate.best.reset();
@@ -73,13 +74,13 @@ std::optional<SizeCandidate> candidateFor(const SizeWish& wish, const CatalogPoi
     std::optional<int> largest;
     for (const auto& [limit, most] : wish.limits) {
         const int tried = largest.value_or(std::numeric_limits<int>::max());
-        const auto servers = largestWithin(call, catalog, limit, most, wish.change, tried);
+        const auto servers = largestWithin(sized, catalog, limit, most, wish.change, tried);
         if (!servers) return candidate.tooLow = limit, failed(servers.error());
         largest = *servers;
     }
-    if (largest) call.parameters["servers"] = std::to_string(*largest);
+    if (largest) sized.call.parameters["servers"] = std::to_string(*largest);
     if (stop.stop_requested()) return {};
-    auto best = cheapestFabric(call, *catalog); // its settings may leave some of a budget
+    auto best = cheapestFabric(sized, *catalog); // its settings may leave some of a budget
     if (!best) return failed(best.error());
     candidate.best = std::move(*best);
     if (candidate.best->settings.gpus() > wish.mostGpus) return candidate;
@@ -89,7 +90,7 @@ std::optional<SizeCandidate> candidateFor(const SizeWish& wish, const CatalogPoi
     candidate.instant = instantMetrics(**fabric);
     candidate.background = runAnalyses({**fabric, cablingOf(**fabric)}, Analysis::Everything, {}, {.threads = 2, .stop = stop});
     if (stop.stop_requested() || !candidate.background) return {};
-    if (wish.limits.empty()) candidate.smaller = withFewerTiers(*candidate.best, call, *candidate.instant, catalog, stop);
+    if (wish.limits.empty()) candidate.smaller = withFewerTiers(*candidate.best, sized, *candidate.instant, catalog, stop);
     return candidate;
 }
 

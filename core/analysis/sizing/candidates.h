@@ -13,7 +13,7 @@
 namespace railyard {
 
 struct SizeWish { // with limits the size is the largest within all of them
-    RecipeCall call;
+    FabricWish fabric;
     std::vector<std::pair<SizeLimit, double>> limits = {};
     DesignChange change = {};                         // null: none
     std::map<std::string, std::string> training = {}; // options of the training job; none: the usual one
@@ -34,7 +34,7 @@ struct SizeCandidate {
     FabricPointer fabric;            // this and the following are empty above `mostGpus` of the wish
     std::optional<InstantMetrics> instant;
     std::optional<BackgroundMetrics> background;
-    std::optional<SmallerFabric> smaller; // if at most 5 % fewer servers save a tier
+    std::optional<SmallerFabric> smaller; // if at most 5 % fewer servers, or one HB domain less, save a tier
 };
 // Empty if a stop was requested.
 std::optional<SizeCandidate> candidateFor(const SizeWish& wish, const CatalogPointer& catalog, const std::stop_token& stop);

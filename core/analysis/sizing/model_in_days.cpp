@@ -94,16 +94,16 @@ ParameterTexts dividedModel(const ParameterTexts& training, const RecipeCall& ca
     return training;
 }
 
-Status sizeByDays(RecipeCall& call, const ParameterTexts& training, double days, const CatalogPointer& catalog, std::int64_t mostGpus,
+Status sizeByDays(FabricWish& wish, const ParameterTexts& training, double days, const CatalogPointer& catalog, std::int64_t mostGpus,
                   const std::stop_token& stop) {
-    auto domains = domainsOf(call, *catalog);
+    auto domains = domainsOf(wish.call, *catalog);
     if (!domains) return domains.errors();
     const std::int64_t most = mostGpus / domains->gpus;
     std::string why;
     std::map<std::int64_t, double> known;
     const auto computed = [&](std::int64_t count) -> double {
         domains->setCount(count);
-        const auto best = cheapestFabric(domains->call, *catalog);
+        const auto best = cheapestFabric({domains->call, wish.leastBisection}, *catalog);
         const auto fabric = best ? fabricOf(best->call, training, catalog) : Result<FabricPointer>(best.errors());
         if (!fabric) {
             why = fabric.error().text;
@@ -139,7 +139,7 @@ Status sizeByDays(RecipeCall& call, const ParameterTexts& training, double days,
         if (step == 1) break;
     }
     domains->setCount(enough);
-    call = domains->call;
+    wish.call = domains->call;
     return Done{};
 }
 

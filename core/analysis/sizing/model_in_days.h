@@ -1,10 +1,9 @@
 // The size of a fabric from a model and the days in which it is to be trained.
 #pragma once
 
+#include "core/analysis/sizing/best_fabric.h"
 #include "core/base/parameter.h"
-#include "core/base/result.h"
 #include "core/base/tasks.h"
-#include "core/design/recipes/recipe.h"
 
 namespace railyard {
 
@@ -16,7 +15,7 @@ ParameterTexts dividedModel(const ParameterTexts& training, const RecipeCall& ca
 
 // Sets a number of whole HB domains whose best fabric (best_fabric.h) trains the model in time, up to `mostGpus`: the fewest that a search
 // by eighths of the range finds. Errors: none does.
-Status sizeByDays(RecipeCall& call, const ParameterTexts& training, double days, const CatalogPointer& catalog, std::int64_t mostGpus,
+Status sizeByDays(FabricWish& wish, const ParameterTexts& training, double days, const CatalogPointer& catalog, std::int64_t mostGpus,
                   const std::stop_token& stop);
 
 } // namespace railyard

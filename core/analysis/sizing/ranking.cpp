@@ -128,7 +128,9 @@ std::string compromiseText(const CandidateFigures& own, const CandidateFigures& 
     if (isLargestFirst)
         return fmt::format("bisection {:.2f} for {:.1f} % fewer GPUs than the largest", own.bisection, (1 - own.gpus / first.gpus) * 100);
     // Where the first has as much bisection, it is not that which the price buys.
-    const bool isFaster = isEqual(own.bisection, first.bisection) && std::isfinite(own.allToAll) && isLess(own.allToAll, first.allToAll);
+    constexpr double worthSaying = 0.005;
+    const bool isFaster =
+        isEqual(own.bisection, first.bisection) && std::isfinite(own.allToAll) && own.allToAll < first.allToAll * (1 - worthSaying);
     if (isFaster && first.cost > 0 && own.leftOut == first.leftOut)
         return fmt::format("all-to-all in {:.0f} % less time for {:.0f} % more network cost than the cheapest",
                            (1 - own.allToAll / first.allToAll) * 100, (own.cost / first.cost - 1) * 100);

@@ -20,7 +20,9 @@ namespace {
 struct Layout {
     std::string name, recipe;
     std::map<std::string, std::string> settings = {};
-    double oversubscription = 1; // downlink to uplink bandwidth of a leaf
+    double oversubscription = 1; // downlink to uplink bandwidth of a leaf, at most
+    // The ratio alone may leave less than the asked bisection, which a fabric with few SUs, or with leaves that are not full, may have.
+    bool isForBisection = false;
 };
 const Layout railOptimized{"Rail-optimized", "rail-optimized"}, railOnly{"Rail-only", "rail-only"};
 Layout withRatio(const Layout& layout, Ratio ratio) {
@@ -35,21 +37,17 @@ class Layouts {
 public:
     explicit Layouts(const Requirements& asked) : m_asked(asked) {}
 
-    // Those without oversubscription always: one of them is the nearest miss. Of the others the usual ratios, and the one that the limits
-    // just allow: within it a fabric may be cheaper than any of a usual ratio.
+    // Those without oversubscription always: one of them is the nearest miss. Of the others the usual ratios, as far as they leave the
+    // asked bisection, and one that is only bound by it: within the ratio that may be asked for, or 4:1.
     std::vector<Layout> usual() const {
         std::vector<Layout> all{railOptimized, railOnly};
-        std::vector<Ratio> ratios{{3, 2}, {2, 1}, {4, 1}};
-        const double most = mostRatio();
-        const bool isUsual = std::any_of(ratios.begin(), ratios.end(), [&](Ratio ratio) {
-            return std::abs(static_cast<double>(ratio.down) / ratio.up - most) < tolerance;
-        });
-        if (std::isfinite(most) && most > 1 + tolerance && !isUsual) ratios.push_back(ratioWithin(most));
-        for (const Ratio ratio : ratios) {
-            const double value = static_cast<double>(ratio.down) / ratio.up;
-            if (value <= mostOversubscription() + tolerance) all.push_back(withRatio(railOptimized, ratio)); // or a near miss
-            if (value <= most + tolerance) all.push_back(withRatio(railOnly, ratio));
-        }
+        std::vector<Ratio> ratios;
+        const double most = mostOversubscription();
+        for (const Ratio ratio : {Ratio{3, 2}, {2, 1}, {4, 1}})
+            if (valueOf(ratio) <= most + tolerance) ratios.push_back(ratio);
+        if (std::isfinite(most) && most > 1 + tolerance && (ratios.empty() || valueOf(ratios.back()) < most - tolerance))
+            ratios.push_back(ratioWithin(most));
+        add(ratios, all);
         all.push_back({"Fat tree", "fat-tree"});
         all.push_back({"Rail-optimized, 2 planes", "rail-optimized", {{"planes", "2"}}});
         return all;
@@ -57,13 +55,11 @@ public:
     // With less bandwidth than anyone would choose: of interest only where nothing else meets the limits.
     std::vector<Layout> thin() const {
         std::vector<Layout> all;
+        std::vector<Ratio> ratios;
         for (const int down : {8, 16, 32})
-            if (down <= mostRatio() + tolerance)
-                for (const Layout* layout : {&railOptimized, &railOnly}) all.push_back(withRatio(*layout, {down, 1}));
+            if (down <= mostOversubscription() + tolerance) ratios.push_back({down, 1});
+        add(ratios, all);
         return all;
-    }
-    double mostRatio() const {
-        return std::min(mostOversubscription(), m_asked.bisection ? 1 / *m_asked.bisection : mostOversubscription());
     }
     double mostOversubscription() const {
         if (m_asked.oversubscription.empty()) return std::numeric_limits<double>::infinity();
@@ -73,8 +69,46 @@ public:
     }
 
 private:
+    static double valueOf(Ratio ratio) { return static_cast<double>(ratio.down) / ratio.up; }
+    bool leaves(Ratio ratio) const { return !m_asked.bisection || valueOf(ratio) * *m_asked.bisection <= 1 + tolerance; }
+    // Those that leave the asked bisection, and the largest with that bisection. Rail-optimized also with the others: one of them is the
+    // nearest miss.
+    void add(const std::vector<Ratio>& ratios, std::vector<Layout>& all) const {
+        for (const Ratio& ratio : ratios)
+            for (const Layout* layout : {&railOptimized, &railOnly}) {
+                if (leaves(ratio) || layout == &railOptimized) all.push_back(withRatio(*layout, ratio));
+                if (leaves(ratio) || &ratio != &ratios.back()) continue;
+                all.push_back(withRatio(*layout, ratio));
+                all.back().isForBisection = true;
+            }
+    }
+
     const Requirements& m_asked;
 };
+
+// With as many digits as show the difference.
+std::string bisectionMiss(double is, double asked) {
+    std::string text;
+    for (int digits = 3; digits <= 9; ++digits) {
+        const std::string own = fmt::format("{:.{}f}", is, digits), wanted = fmt::format("{:.{}f}", asked, digits);
+        text = fmt::format("bisection {}, {} is asked for", own, wanted);
+        if (own != wanted) break;
+    }
+    return text;
+}
+std::string moreWatts(Watts more) { return more.value() < 10 ? fmt::format("{:.2g} W", more.value()) : formatWatts(more); }
+
+// By the ratio of its leaf ports, where it was not stated.
+std::string nameFor(const Layout& layout, const FabricChoice& choice) {
+    if (!layout.isForBisection || choice.plan.tiers == 1) return layout.name;
+    const std::string kind = layout.name.substr(0, layout.name.rfind(' '));
+    const RecipeSettings& s = choice.settings;
+    const double ratio = s.linkSpeed * s.leafDown / (s.uplinkSpeed * s.leafUp);
+    if (ratio <= 1 + tolerance) return kind + ", fewer spines";
+    for (int up = 1; up <= 9; ++up)
+        if (std::abs(ratio * up - std::round(ratio * up)) < tolerance) return fmt::format("{} {:.0f}:{}", kind, ratio * up, up);
+    return fmt::format("{} {:.2f}:1", kind, ratio);
+}
 
 class Ranker {
 public:
@@ -86,7 +120,11 @@ public:
 
     Result<Ranking> rank() {
         if (const Status good = check(); !good) return good.errors();
-        m_training = dividedModel(m_asked.training, wishOf(railOptimized).call, m_catalog, m_asked.gpus, m_context);
+        // The usual model too, which is that of a design without a job.
+        const ParameterTexts usual{{"model", usualRequest().model}};
+        m_training = dividedModel(m_asked.training.empty() ? usual : m_asked.training, wishOf(railOptimized).fabric.call, m_catalog,
+                                  m_asked.gpus, m_context);
+        if (m_asked.training.empty() && m_training == usual) m_training.clear();
         Ranking ranking;
         std::vector<RankedCandidate> good, misses;
         std::size_t tried = 0;
@@ -188,11 +226,13 @@ private:
         return best ? best->id : std::string();
     }
     SizeWish wishOf(const Layout& layout) const {
-        SizeWish wish{{layout.recipe, m_asked.settings}, {}, m_asked.change, m_training, mostSizedGpus};
-        for (const auto& [key, value] : layout.settings) wish.call.parameters[key] = value;
-        if (!m_asked.server.empty()) wish.call.parameters["server"] = m_asked.server;
-        if (const std::string id = switchFor(wish.call); !id.empty()) wish.call.parameters["switch"] = id;
-        if (m_asked.gpus) wish.call.parameters["gpus"] = std::to_string(*m_asked.gpus);
+        SizeWish wish{RecipeCall{layout.recipe, m_asked.settings}, {}, m_asked.change, m_training, mostSizedGpus};
+        RecipeCall& call = wish.fabric.call;
+        for (const auto& [key, value] : layout.settings) call.parameters[key] = value;
+        if (!m_asked.server.empty()) call.parameters["server"] = m_asked.server;
+        if (const std::string id = switchFor(call); !id.empty()) call.parameters["switch"] = id;
+        if (m_asked.gpus) call.parameters["gpus"] = std::to_string(*m_asked.gpus);
+        if (layout.isForBisection) wish.fabric.leastBisection = m_asked.bisection;
         if (m_asked.gpus || m_asked.days) return wish; // by days it is sized below
         if (m_asked.power) wish.limits.emplace_back(SizeLimit::FacilityPower, m_asked.power->value());
         if (m_asked.budget) wish.limits.emplace_back(SizeLimit::NetworkCost, m_asked.budget->inDollars());
@@ -202,16 +242,16 @@ private:
     RankedCandidate candidateOf(const Layout& layout) const {
         RankedCandidate candidate{layout.name, {}};
         SizeWish wish = wishOf(layout);
+        if (layout.settings.contains("planes") && !haveNicsFor(wish.fabric.call)) return candidate;
         if (!m_asked.gpus && m_asked.days)
-            if (const Status sized = sizeByDays(wish.call, m_training, *m_asked.days, m_catalog, mostSizedGpus, m_context.stop); !sized) {
+            if (const Status sized = sizeByDays(wish.fabric, m_training, *m_asked.days, m_catalog, mostSizedGpus, m_context.stop); !sized) {
                 candidate.misses.push_back({"days", sized.error().text});
                 return candidate;
             }
-        // Two planes need NICs with two ports each.
-        if (const auto settings = resolve(wish.call, *m_catalog); settings && settings->planes > settings->nicPorts) return candidate;
         auto found = candidateFor(wish, m_catalog, m_context.stop);
         if (!found) return candidate;
         candidate.found = std::move(*found);
+        if (candidate.found.best) candidate.name = nameFor(layout, *candidate.found.best);
         if (candidate.found.problem) {
             candidate.misses.push_back(
                 {candidate.found.tooLow ? nameOf(*candidate.found.tooLow) : sizedBy(), candidate.found.problem->text});
@@ -226,6 +266,13 @@ private:
                 return distanceOf(candidate.found, a.requirement) > distanceOf(candidate.found, b.requirement);
             });
         return candidate;
+    }
+    // Planes need as many ports on each NIC.
+    bool haveNicsFor(RecipeCall call) const {
+        const int planes = std::stoi(call.parameters.at("planes"));
+        call.parameters.erase("planes");
+        const auto settings = resolve(call, *m_catalog);
+        return !settings || settings->nicPorts >= planes; // what else is wrong is said of it
     }
     static std::string nameOf(SizeLimit limit) {
         return limit == SizeLimit::FacilityPower ? "power" : limit == SizeLimit::NetworkCost ? "budget" : "interval";
@@ -251,7 +298,7 @@ private:
         if (const bool isKnown = found.background->bisection.front().fractionOfInjection.has_value(); m_asked.bisection && !isKnown)
             misses.push_back({"bisection", "fewer than two servers have no bisection"});
         else if (m_asked.bisection && figures.bisection < *m_asked.bisection - tolerance)
-            misses.push_back({"bisection", fmt::format("bisection {:.3f}, {:.3f} is asked for", figures.bisection, *m_asked.bisection)});
+            misses.push_back({"bisection", bisectionMiss(figures.bisection, *m_asked.bisection)});
         if (m_asked.budget && figures.leftOut.test(static_cast<std::size_t>(BillCategory::Switch)))
             misses.push_back({"budget", "a switch has no price, so that nobody knows whether it fits; add one to your price book"});
         else if (m_asked.budget && figures.cost > m_asked.budget->inDollars()) {
@@ -264,7 +311,7 @@ private:
             misses.push_back({"power", "its power is not published"});
         else if (m_asked.power && power->value() > m_asked.power->value())
             misses.push_back(
-                {"power", fmt::format("{} of power, {} more than there is", formatWatts(*power), formatWatts(*power - *m_asked.power))});
+                {"power", fmt::format("{} of power, {} more than there is", formatWatts(*power), moreWatts(*power - *m_asked.power))});
         if (!m_asked.days) return misses;
         const auto& training = found.background->training;
         if (!training || !training->estimate)

@@ -17,21 +17,21 @@ namespace {
 
 class SizeSearch {
 public:
-    SizeSearch(const RecipeCall& call, const CatalogPointer& catalog, SizeLimit limit, const DesignChange& change)
-        : m_call(call),
+    SizeSearch(const FabricWish& wish, const CatalogPointer& catalog, SizeLimit limit, const DesignChange& change)
+        : m_wish(wish),
           m_catalog(catalog),
           m_limit(limit),
           m_change(change) {
-        for (const char* size : {"gpus", "servers"}) m_call.parameters.erase(size);
+        for (const char* size : {"gpus", "servers"}) m_wish.call.parameters.erase(size);
     }
 
     // Of the fabric that the recipe builds by itself, or of the best one of its kind.
     enum class Of { UsualFabric, BestFabric };
     Result<double> figure(std::int64_t servers, Of of) const {
-        RecipeCall call = m_call;
+        RecipeCall call = m_wish.call;
         call.parameters["servers"] = std::to_string(servers);
         if (of == Of::BestFabric) {
-            auto best = cheapestFabric(call, *m_catalog);
+            auto best = cheapestFabric({call, m_wish.leastBisection}, *m_catalog);
             if (!best) return best.errors();
             call = std::move(best->call);
         }
@@ -55,7 +55,7 @@ public:
     }
 
 private:
-    RecipeCall m_call;
+    FabricWish m_wish;
     CatalogPointer m_catalog;
     SizeLimit m_limit;
     const DesignChange& m_change;
@@ -139,12 +139,12 @@ Bracket around(std::int64_t about, std::int64_t largest, double most, const std:
 
 } // namespace
 
-Result<int> largestWithin(const RecipeCall& call, const CatalogPointer& catalog, SizeLimit limit, double most, const DesignChange& change,
+Result<int> largestWithin(const FabricWish& wish, const CatalogPointer& catalog, SizeLimit limit, double most, const DesignChange& change,
                           int mostServers) {
-    const auto gpusOfServer = gpusPerServer(call, *catalog);
+    const auto gpusOfServer = gpusPerServer(wish.call, *catalog);
     if (!gpusOfServer) return gpusOfServer.errors();
-    const SizeSearch search(call, catalog, limit, change);
-    const std::int64_t step = serversPerDomain(call, *catalog);
+    const SizeSearch search(wish, catalog, limit, change);
+    const std::int64_t step = serversPerDomain(wish.call, *catalog);
     using Of = SizeSearch::Of;
     const auto first = search.figure(step, Of::BestFabric);
     if (!first) return first.errors();

@@ -1,8 +1,7 @@
 // The largest fabric within a limit of power, cost or interruptions.
 #pragma once
 
-#include "core/base/result.h"
-#include "core/design/recipes/recipe.h"
+#include "core/analysis/sizing/best_fabric.h"
 
 #include <functional>
 #include <limits>
@@ -20,7 +19,7 @@ enum class SizeLimit { FacilityPower, NetworkCost, Interruptions };
 // Assumes that the metric increases with size, but for a few domains; the next larger size exceeds the limit. Errors: a single domain
 // exceeds the limit, or the metric is unknown for a part.
 // `change`: null, or what a design becomes before it is measured. `mostServers`: no more than these are tried.
-Result<int> largestWithin(const RecipeCall& call, const CatalogPointer& catalog, SizeLimit limit, double most,
+Result<int> largestWithin(const FabricWish& wish, const CatalogPointer& catalog, SizeLimit limit, double most,
                           const DesignChange& change = {}, int mostServers = std::numeric_limits<int>::max());
 
 } // namespace railyard

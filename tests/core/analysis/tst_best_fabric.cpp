@@ -55,7 +55,9 @@ bool isWithinAsDrawn(const RecipeCall& call, double ratio) {
 }
 
 // Every rail count, every split of the leaf, both rules, every number of tiers: nothing is pruned but what would not be better.
-std::int64_t leastByEnumeration(const RecipeCall& asked, int radix, double ratio, std::int64_t than, const Measure& measure) {
+// `wanted`: the injection that crosses half over the bisection.
+std::int64_t leastByEnumeration(const RecipeCall& asked, int radix, double ratio, double wanted, std::int64_t than,
+                                const Measure& measure) {
     const auto base = resolve(asked, *shippedCatalog());
     const int nics = base->nicsPerRailUnit();
     for (int rails = 1; rails <= nics; ++rails) {
@@ -75,7 +77,7 @@ std::int64_t leastByEnumeration(const RecipeCall& asked, int radix, double ratio
                                                              {"spine_rule", std::string(rule)},
                                                              {"uplinks", std::string(uplinks)}})
                                 call.parameters[key] = value;
-                            if (measureOf(call, measure) < than && isWithinAsDrawn(call, ratio) && qualifies(call, ratio))
+                            if (measureOf(call, measure) < than && isWithinAsDrawn(call, ratio) && qualifies(call, wanted))
                                 than = measureOf(call, measure);
                         }
     }
@@ -97,20 +99,20 @@ private slots:
         QVERIFY(best);
         QCOMPARE(best->plan.switches(), 4);
         QCOMPARE(QString::fromStdString(best->words), QStringLiteral("4 rails, one switch each"));
-        const auto other = cheapestFabric({"rail-optimized", {{"gpus", "256"}, {"hb_domain_gpus", "128"}}}, *shippedCatalog());
+        const auto other = cheapestFabric(RecipeCall{"rail-optimized", {{"gpus", "256"}, {"hb_domain_gpus", "128"}}}, *shippedCatalog());
         QCOMPARE(other->plan.switches(), 12);
     }
     // 128 servers at 2:1: 53 switches by the recipe's defaults; 32 ports down and 16 up build it with 40.
     // A single switch uses all its ports for servers, whatever leaf_down says; fewer than a server needs once made the search endless.
     void oneSwitchWithFewLeafPorts() {
         for (int leafDown = 1; leafDown <= 17; ++leafDown) {
-            const auto best = cheapestFabric({"fat-tree",
-                                              {{"servers", "16"},
-                                               {"switch", "sw-sn5600"},
-                                               {"uplink_gbps", "800"},
-                                               {"leaf_down", std::to_string(leafDown)},
-                                               {"leaf_up", "4"},
-                                               {"core_oversubscription", "2:1"}}},
+            const auto best = cheapestFabric(RecipeCall{"fat-tree",
+                                                        {{"servers", "16"},
+                                                         {"switch", "sw-sn5600"},
+                                                         {"uplink_gbps", "800"},
+                                                         {"leaf_down", std::to_string(leafDown)},
+                                                         {"leaf_up", "4"},
+                                                         {"core_oversubscription", "2:1"}}},
                                              *shippedCatalog());
             QVERIFY2(best, qPrintable(QString::number(leafDown)));
             QCOMPARE(best->plan.switches(), std::int64_t{1});
@@ -158,7 +160,7 @@ private slots:
         QCOMPARE(cheapestFabric(call, *shippedCatalog())->plan.switches(), std::int64_t{10});
     }
     void defaultsThatAreBestAreNotSpelledOut() {
-        const auto best = cheapestFabric({"rail-only", {{"servers", "512"}}}, *shippedCatalog());
+        const auto best = cheapestFabric(RecipeCall{"rail-only", {{"servers", "512"}}}, *shippedCatalog());
         QCOMPARE(best->call, (RecipeCall{"rail-only", {{"servers", "512"}}}));
         QCOMPARE(best->plan.switches(), 192);
     }
@@ -214,7 +216,7 @@ private slots:
             QVERIFY2(qualifies(best->call, ratio), best->words.c_str());
             QVERIFY2(isWithinAsDrawn(best->call, ratio), best->words.c_str());
         }
-        QCOMPARE(found, leastByEnumeration(call, radix, ratio, found, switchesOfPlan));
+        QCOMPARE(found, leastByEnumeration(call, radix, ratio, ratio, found, switchesOfPlan));
         // By cost, where transceivers decide as much as switches do.
         const PlanPrices prices = pricesWithDearOptics(call, pick(1, 10));
         const Measure cents = [&](const ClosPlan& p) { return costOf(p, prices).network.inCents(); };
@@ -224,7 +226,13 @@ private slots:
         QVERIFY(qualifies(cheapest->call, ratio) && isWithinAsDrawn(cheapest->call, ratio));
         const std::int64_t cost = measureOf(cheapest->call, cents);
         QCOMPARE(cost, cheapest->cost.network.inCents());
-        QCOMPARE(cost, leastByEnumeration(call, radix, ratio, cost, cents));
+        QCOMPARE(cost, leastByEnumeration(call, radix, ratio, ratio, cost, cents));
+        // With a floor of its own, above or below what the ratio leaves.
+        const double wanted = 1 + random.below(30) / 10.0;
+        const auto asked = cheapestFabric({call, 1 / wanted}, *shippedCatalog());
+        const std::int64_t fewest = asked ? asked->plan.switches() : std::numeric_limits<std::int64_t>::max();
+        if (asked) QVERIFY2(qualifies(asked->call, wanted) && isWithinAsDrawn(asked->call, ratio), textOf(asked->call).c_str());
+        QCOMPARE(fewest, leastByEnumeration(call, radix, ratio, wanted, fewest, switchesOfPlan));
     }
     // Cells of the map that an outside enumeration found with fewer switches: a rail has leaves only in one of two planes, spine counts
     // that divide no uplinks, and the nineteenth cheaper candidate is the first that keeps its bisection.

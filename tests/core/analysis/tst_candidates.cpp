@@ -11,7 +11,7 @@ class tst_candidates : public QObject {
     Q_OBJECT
 
     static SizeCandidate found(const test::Parameters& parameters, const char* recipe = "rail-optimized") {
-        auto candidate = candidateFor(SizeWish{{recipe, parameters}}, shippedCatalog(), {});
+        auto candidate = candidateFor(SizeWish{RecipeCall{recipe, parameters}}, shippedCatalog(), {});
         Q_ASSERT(candidate);
         return *candidate;
     }
@@ -43,11 +43,11 @@ private slots:
             const test::Parameters asked{{"gpus", std::to_string(gpus)}, {"manager_ports", managers}};
             const SizeCandidate candidate = found(asked);
             QVERIFY(candidate.best);
-            int most = 0; // the largest size within 5 % whose best fabric has fewer tiers
-            for (int size = gpus - 8; size >= gpus * 0.95; size -= 8) {
+            int most = 0; // the largest size within 5 %, or one server less, whose best fabric has fewer tiers
+            for (int size = gpus - 8; size >= std::min(gpus * 0.95, gpus - 8.0); size -= 8) {
                 test::Parameters smaller = asked;
                 smaller["gpus"] = std::to_string(size);
-                const auto choice = cheapestFabric({"rail-optimized", smaller}, *shippedCatalog());
+                const auto choice = cheapestFabric(RecipeCall{"rail-optimized", smaller}, *shippedCatalog());
                 if (choice && choice->plan.tiers < candidate.best->plan.tiers) most = std::max(most, size);
             }
             QCOMPARE(candidate.smaller.has_value(), most > 0);
@@ -70,7 +70,7 @@ private slots:
             test::Parameters parameters;
             if (isWithStorage) parameters["storage"] = "on";
             const auto candidate =
-                candidateFor(SizeWish{{"rail-optimized", parameters}, {{SizeLimit::NetworkCost, most}}}, shippedCatalog(), {});
+                candidateFor(SizeWish{RecipeCall{"rail-optimized", parameters}, {{SizeLimit::NetworkCost, most}}}, shippedCatalog(), {});
             QVERIFY(candidate && candidate->best && candidate->instant);
             const double cost = networksTotal(*candidate->instant).cost.inDollars();
             QVERIFY(cost <= most && cost > most / 2);
@@ -83,7 +83,7 @@ private slots:
         QVERIFY(!none.best && none.problem && !none.problem->text.empty());
         std::stop_source stopped;
         stopped.request_stop();
-        QVERIFY(!candidateFor(SizeWish{{"rail-optimized", {{"gpus", "1024"}}}}, shippedCatalog(), stopped.get_token()));
+        QVERIFY(!candidateFor(SizeWish{RecipeCall{"rail-optimized", {{"gpus", "1024"}}}}, shippedCatalog(), stopped.get_token()));
         const auto large = found({{"gpus", "131072"}});
         QVERIFY(large.best && !large.instant && !large.fabric);
     }

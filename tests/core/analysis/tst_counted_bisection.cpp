@@ -104,7 +104,7 @@ private slots:
     }
     // 1,152 GPUs in SUs of 32 servers: 18 spines of 64 ports hold the 36 uplinks of 32 leaves; 24, which divide 32, are 11 switches more.
     void unevenSpinesThatKeepTheBisection() {
-        const auto best = cheapestFabric({"rail-optimized", {{"gpus", "1152"}}}, *shippedCatalog());
+        const auto best = cheapestFabric(RecipeCall{"rail-optimized", {{"gpus", "1152"}}}, *shippedCatalog());
         QVERIFY(best);
         QCOMPARE(best->plan.switches(), std::int64_t{58});
     }

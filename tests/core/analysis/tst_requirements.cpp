@@ -2,6 +2,7 @@
 #include "core/analysis/sizing/requirements.h"
 #include "tests/support/designs.h"
 
+#include <cmath>
 #include <set>
 
 using namespace railyard;
@@ -23,6 +24,30 @@ class tst_requirements : public QObject {
     Q_OBJECT
 
 private slots:
+    // Figures that differ do not read as if they were equal.
+    void missesShowTheDifference() {
+        Requirements asked;
+        asked.gpus = 2048;
+        asked.bisection = 0.99995;
+        asked.oversubscription = "4:1";
+        asked.budget = Money::dollars(7e6);
+        const Ranking none = rankingOf(asked);
+        QVERIFY(none.nearestMiss);
+        asked.budget.reset();
+        asked.power = Watts(rankingOf(asked).candidates.front().found.instant->bill.facilityPower()->value() - 0.3);
+        const Ranking close = rankingOf(asked);
+        for (const Miss& miss : close.nearestMiss->misses) QVERIFY2(miss.text.find(" 0 W more") == std::string::npos, miss.text.c_str());
+    }
+    // The usual model is divided where it does not fit, as if it were stated.
+    void theUsualModelIsDividedToo() {
+        Requirements asked;
+        asked.gpus = 64;
+        const auto usual = figuresOf(rankingOf(asked).candidates.front().found);
+        asked.training = {{"model", "llama3-70b"}};
+        const auto stated = figuresOf(rankingOf(asked).candidates.front().found);
+        QVERIFY(std::isfinite(usual.step));
+        QCOMPARE(usual.step, stated.step);
+    }
     // Unknown is not free.
     void budgetNeedsPrices() {
         Requirements asked;
@@ -47,6 +72,48 @@ private slots:
         asked.oversubscription = "2:1";
         QVERIFY(costOf(rankingOf(asked).candidates.front()) < 5.4e6);
         QCOMPARE(rankingOf(asked).candidates.front().found.best->call.name, std::string("rail-only"));
+    }
+    // What is offered at a lower floor, and has more, is offered at that floor too, or something cheaper.
+    void higherFloorsFindWhatLowerOnesDid() {
+        for (const auto& [gpus, server] : {std::pair(1152, "srv-dgx-h100"), {2048, ""}, {5760, "srv-gb200-tray"}, {1152, "srv-gaudi3-8"}}) {
+            Requirements asked;
+            asked.gpus = gpus;
+            asked.server = server;
+            asked.bisection = 0.3;
+            for (const RankedCandidate& known : rankingOf(asked).candidates) {
+                Requirements higher = asked;
+                higher.bisection = bisectionOf(known);
+                const Ranking found = rankingOf(higher);
+                QVERIFY(!found.candidates.empty());
+                const auto switchesOf = [](const RankedCandidate& each) { return each.found.instant->counts.switches; };
+                const auto fewest = std::min_element(found.candidates.begin(), found.candidates.end(),
+                                                     [&](const auto& a, const auto& b) { return switchesOf(a) < switchesOf(b); });
+                QVERIFY2(switchesOf(*fewest) <= switchesOf(known), (known.name + " " + std::to_string(*higher.bisection)).c_str());
+            }
+        }
+    }
+    void looseRatiosMayHaveTheBisection() {
+        struct Case {
+            int gpus;
+            const char* server;
+            double bisection, dollars;
+        };
+        for (const Case& each : {Case{2048, "", 0.53, 5.4e6},
+                                 {1152, "", 0.56, 3'057'381},
+                                 {4096, "", 0.62, 11'264'313},
+                                 {5760, "srv-gb200-tray", 0.4, 13e6},
+                                 {1152, "srv-gaudi3-8", 0.55, 1'882'057},
+                                 {3072, "srv-dgx-b300", 0.4, 4'048'354}}) {
+            Requirements asked;
+            asked.gpus = each.gpus;
+            asked.server = each.server;
+            asked.bisection = each.bisection;
+            asked.budget = Money::dollars(each.dollars);
+            const Ranking found = rankingOf(asked);
+            QVERIFY2(!found.candidates.empty(), std::to_string(each.gpus).c_str());
+            for (const RankedCandidate& one : found.candidates)
+                QVERIFY(bisectionOf(one) >= each.bisection - 1e-9 && costOf(one) <= each.dollars);
+        }
     }
     // Without a stated size it is the largest within all limits.
     void severalLimitsHoldTogether() {
@@ -267,6 +334,11 @@ private slots:
         Requirements asked;
         asked.gpus = 512;
         for (const RankedCandidate& each : rankingOf(asked).candidates) QVERIFY(each.found.best->settings.planes == 1); // one port each
+        Requirements oneNic;
+        oneNic.gpus = 512;
+        oneNic.settings = {{"nics_per_server", "1"}};
+        const Ranking found = rankingOf(oneNic); // the layout in two planes is none of it
+        QVERIFY(!found.candidates.empty() && !found.nearestMiss);
     }
     // At 1:1, one server more than two tiers hold needs a third.
     void aTierThatIsCrossedIsSaid() {
@@ -277,6 +349,11 @@ private slots:
                  hint.c_str());
         asked.gpus = 1024;
         QCOMPARE(rankingOf(asked).hint, std::string());
+        Requirements racks; // one rack of 17 is more than 5 %
+        racks.gpus = 1224;
+        racks.server = "srv-gb200-tray";
+        racks.bisection = 1;
+        QVERIFY2(rankingOf(racks).hint.find("1,152 GPUs save a tier") != std::string::npos, rankingOf(racks).hint.c_str());
     }
     void impossibleSizesNameTheNearest() {
         Requirements asked;

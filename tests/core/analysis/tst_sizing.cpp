@@ -11,7 +11,7 @@ class tst_sizing : public QObject {
     static Bill billOf(const RecipeCall& call, int servers) {
         auto parameters = call.parameters;
         parameters["servers"] = std::to_string(servers);
-        const auto best = cheapestFabric({call.name, parameters}, *shippedCatalog()); // which is what a candidate shows
+        const auto best = cheapestFabric(RecipeCall{call.name, parameters}, *shippedCatalog()); // which is what a candidate shows
         return instantMetrics(*test::fabricOf(best->call.name, best->call.parameters)).bill;
     }
 
@@ -51,10 +51,11 @@ private slots:
         const auto little = largestWithin(call, shippedCatalog(), SizeLimit::FacilityPower, 100);
         QVERIFY(!little && little.error().text.find("too low") != std::string::npos);
         QVERIFY(!largestWithin(call, shippedCatalog(), SizeLimit::NetworkCost, std::nan("")));
-        QVERIFY(!largestWithin({"no-such", {}}, shippedCatalog(), SizeLimit::NetworkCost, 1e6));
+        QVERIFY(!largestWithin(RecipeCall{"no-such", {}}, shippedCatalog(), SizeLimit::NetworkCost, 1e6));
     }
     void endsAtTheLargest() {
-        const auto all = largestWithin({"rail-only", {{"hb_domain_gpus", "256"}}}, shippedCatalog(), SizeLimit::FacilityPower, 1e15);
+        const auto all =
+            largestWithin(RecipeCall{"rail-only", {{"hb_domain_gpus", "256"}}}, shippedCatalog(), SizeLimit::FacilityPower, 1e15);
         QVERIFY(all);
         QCOMPARE(*all, 262'144 / 8);
     }
