@@ -308,7 +308,7 @@ struct PendingFile::State {
 Error PendingFile::failed(int code) const {
     struct stat found = {};
     const bool exists = !m_state->isPoured && ::stat(m_state->target.c_str(), &found) == 0;
-    const char* remedy = exists                               ? "; the existing file is unchanged"
+    const char* remedy = exists                             ? "; the existing file is unchanged"
                          : code == ENOSPC || code == EDQUOT ? "; free some space, or choose another folder"
                                                             : "; choose another folder";
     return Error::file(m_state->named, fmt::format("cannot be written: {}{}", reason(code), m_state->isPoured ? "" : remedy)).with("write");
