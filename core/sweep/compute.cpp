@@ -11,8 +11,12 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <deque>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <mutex>
+#include <numeric>
 #include <set>
 #include <unordered_map>
 
@@ -65,7 +69,9 @@ Result<Asked> askedAt(const SweepSpec& spec, std::int64_t point) {
     try {
         const auto design = designAt(spec, point);
         if (!design) return design.errors();
-        return Asked{*design, keyOf(**design, spec.evaluations), noteOf(**design, *pricedCatalog())};
+        std::vector<std::string> notes = notesOnResults(spec);
+        if (std::string ofPrices = noteOf(**design, *pricedCatalog()); !ofPrices.empty()) notes.insert(notes.begin(), std::move(ofPrices));
+        return Asked{*design, keyOf(**design, spec.evaluations), fmt::format("{}", fmt::join(notes, "; "))};
     } catch (const std::bad_alloc&) {
         return outOfMemory();
     }
@@ -123,14 +129,25 @@ private:
     std::deque<Fingerprint> m_order; // of those with an answer
 };
 
-// The average time of a point that shares no design, from a few points spread over the sweep.
+// The average time of a point that shares no design, from points all over the sweep. They follow no pattern of the axes, as every eighth or
+// every hundredth point would: of 8 × 256 points these have one value of the last axis.
 double secondsOfPoint(const SweepSpec& spec) {
-    constexpr std::int64_t most = 8;
-    constexpr std::chrono::seconds enough(2);
-    const std::int64_t count = spec.points(), tried = std::min(count, most);
+    constexpr std::int64_t most = 64, least = 8;
+    constexpr std::chrono::seconds enough(3);
+    const std::int64_t count = spec.points();
+    std::vector<std::int64_t> tried(static_cast<std::size_t>(std::min(count, most)));
+    std::iota(tried.begin(), tried.end(), std::int64_t{0});
+    if (count > most)
+        for (std::size_t i = 0; i < tried.size(); ++i) // the golden ratio leaves no large gap, wherever it ends
+            tried[i] =
+                static_cast<std::int64_t>(std::fmod((static_cast<double>(i) + 0.5) * 0.6180339887498949, 1.0) * static_cast<double>(count));
     const auto begin = std::chrono::steady_clock::now();
     std::int64_t done = 0;
-    for (; done < tried && std::chrono::steady_clock::now() - begin < enough; ++done) computePoint(spec, done * count / tried);
+    for (const std::int64_t point : tried) {
+        computePoint(spec, point);
+        const auto taken = std::chrono::steady_clock::now() - begin;
+        if (++done >= least ? taken > enough : taken > 4 * enough) break;
+    }
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / static_cast<double>(done);
 }
 
@@ -176,11 +193,13 @@ std::int64_t computePoints(const SweepSpec& spec, const std::vector<std::int64_t
 }
 
 double shareOfDesigns(const SweepSpec& spec, int of) {
-    constexpr std::int64_t most = 256;
+    constexpr std::size_t most = 256;
     std::set<std::pair<std::uint64_t, std::uint64_t>> designs;
-    std::int64_t looked = 0, failing = 0; // points without a design, whose time is part of the trial
-    for (std::int64_t point = 0; point < spec.points() && looked < most; point += of, ++looked)
-        if (const auto asked = askedAt(spec, point))
+    std::int64_t failing = 0; // points without a design, whose time is part of the trial
+    const std::vector<std::int64_t> own = Shard{1, of}.pointsOf(spec.points());
+    const std::size_t looked = std::min(own.size(), most);
+    for (std::size_t i = 0; i < looked; ++i)
+        if (const auto asked = askedAt(spec, own[i]))
             designs.emplace(asked->key.high, asked->key.low);
         else
             ++failing;

@@ -216,16 +216,48 @@ std::vector<Error> addMetrics(const Fabric& fabric, const std::vector<Evaluation
     return jobErrors(asked, metrics.background);
 }
 
-// A figure, several of them, or what the metrics of a small design have besides its figures, such as bisection.server.certified.
-bool isKnownKey(const std::string& key) {
-    if (key.find('.') == std::string::npos || figureNamed(key)) return true;
-    const auto figures = figureTable();
-    if (std::any_of(figures.begin(), figures.end(), [&](const FigureInfo& row) { return row.key.starts_with(key + "."); })) return true;
-    static const Json small = [] {
-        const auto design = build({"superpod-h100", {{"servers", "32"}, {"racks", "auto"}, {"storage", "on"}}}, "small", shippedCatalog());
-        return design ? toJson(metricsOf(*elaborate(std::make_shared<const Design>(*design)))) : Json::object();
+// The metrics of a design with every network, as they are and with collectives by their keys.
+struct SmallMetrics {
+    Json nested = Json::object(), flat = Json::object();
+};
+const SmallMetrics& smallMetrics() {
+    static const SmallMetrics small = [] {
+        SmallMetrics of;
+        const auto design =
+            build({"superpod-h100", {{"servers", "32"}, {"racks", "auto"}, {"storage", "on"}, {"in_band", "on"}, {"out_of_band", "on"}}},
+                  "small", shippedCatalog());
+        if (design) of.nested = toJson(metricsOf(*elaborate(std::make_shared<const Design>(*design))));
+        flatten(of.nested, {}, of.flat);
+        return of;
     }();
-    return at(small, key) != nullptr;
+    return small;
+}
+
+bool isTier(std::string_view name) {
+    for (const SwitchTier tier : {SwitchTier::Leaf, SwitchTier::Spine, SwitchTier::Superspine, SwitchTier::Core})
+        if (name == toText(tier)) return true;
+    for (const LinkTier tier :
+         {LinkTier::HostLeaf, LinkTier::ManagerLeaf, LinkTier::LeafSpine, LinkTier::SpineSuperspine, LinkTier::SuperspineCore})
+        if (name == toText(tier)) return true;
+    return false;
+}
+
+// A figure, several of them, or what the metrics of a small design have besides its figures, such as bisection.server.certified. Which
+// tiers, parts and media there are depends on the design.
+bool isKnownKey(const std::string& key) {
+    if (key.find('.') == std::string::npos) return true;
+    const auto figures = figureTable();
+    for (const FigureInfo& row : figures)
+        if (row.key == key || row.key.starts_with(key + ".")) return true;
+    for (const auto& [known, value] : smallMetrics().flat.items())
+        if (known == key || known.starts_with(key + ".")) return true;
+    if (at(smallMetrics().nested, key)) return true;
+    const FigureInfo* family = figureNamed(key);
+    if (!family) return false;
+    const std::string_view member = std::string_view(key).substr(family->key.size());
+    const bool isByTier = family->key.ends_with("_by_tier.") || family->key.ends_with("cut_links.");
+    const bool isOpen = family->key.ends_with("_by_part.") || family->key.ends_with("_by_medium.");
+    return isByTier ? isTier(member) : isOpen;
 }
 
 RankOrder orderOf(const Evaluation& asked) { return asked.own("order") == "far" ? RankOrder::Far : RankOrder::Near; }
@@ -274,6 +306,11 @@ Result<AskedJob> jobFor(const Fabric& fabric, const Evaluation& asked) {
     return AskedJob{std::move(*request), std::move(*placed)};
 }
 
+// Where the options of the job come from that are not stated, as `train` says it.
+std::string_view sourceOf(const Fabric& fabric, const Evaluation& asked) {
+    return fabric.design->training && !asked.options.contains("model") ? "design" : "defaults";
+}
+
 struct Answer {
     Json json;
     std::vector<Error> errors{}; // of an answer that has figures all the same
@@ -285,6 +322,7 @@ Result<Answer> trainingOf(const Fabric& fabric, const Evaluation& asked) {
     const auto estimate = estimateTraining(fabric, job->placed, job->request.planned.plan);
     if (!estimate) return estimate.errors();
     Json answer = toJson(*estimate);
+    answer["job_source"] = sourceOf(fabric, asked);
     if (!asked.own("cost").empty())
         answer["run_cost"] = toJson(runCostOf(billOf(fabric, cablingOf(fabric)), countsOf(fabric).gpus, *estimate));
     return Answer{std::move(answer), reasonsOf(*estimate)};
@@ -311,7 +349,7 @@ Result<Json> searchOf(const Fabric& fabric, const Evaluation& asked) {
         return Error::unbuildable(found->nearest            ? "nothing fits in memory; the nearest: " + found->nearest->reasons.front()
                                   : found->problems.empty() ? "no division of these GPUs suits the model"
                                                             : found->problems.front().text);
-    Json answer{{"evaluated", found->evaluated}, {"too_large", found->tooLarge}};
+    Json answer{{"job_source", sourceOf(fabric, asked)}, {"evaluated", found->evaluated}, {"too_large", found->tooLarge}};
     for (std::size_t i = 0; i < found->best.size(); ++i)
         answer[i == 0 ? std::string("best") : fmt::format("best[{}]", i + 1)] = toJson(found->best[i]);
     return answer;
@@ -335,13 +373,17 @@ Result<Json> reliabilityOf(const Fabric& fabric, const Evaluation& asked) {
     return answer;
 }
 
-// What `--fail` and `--fail-links` leave.
-Result<FabricPointer> leftOf(const Fabric& fabric, const Evaluation& asked) {
+Failures failuresOf(const Evaluation& asked) {
     Failures failures;
     std::istringstream selectors(asked.own("fail"));
     for (std::string line; std::getline(selectors, line);) failures.selectors.push_back(line);
     if (const std::string share = asked.own("fail-links"); !share.empty()) failures.linkShare = *parseFraction(share);
     if (const std::string seed = asked.own("seed"); !seed.empty()) failures.seed = std::stoull(seed);
+    return failures;
+}
+// What `--fail` and `--fail-links` leave.
+Result<FabricPointer> leftOf(const Fabric& fabric, const Evaluation& asked) {
+    const Failures failures = failuresOf(asked);
     const FabricPointer intact(FabricPointer(), &fabric); // which outlives the answer
     if (failures.isEmpty()) return intact;
     const auto removal = removalOf(fabric, failures);
@@ -373,12 +415,12 @@ Result<Answer> answerOf(const Fabric& intact, const Evaluation& asked) {
 Result<Evaluation> readEvaluation(const std::string& text) {
     if (auto verb = readVerb(text)) return std::move(*verb);
     const std::vector<std::string> words = evaluationWords(text);
-    if (words.empty()) return Error::usage("evaluate: a text is empty");
+    if (words.empty()) return Error::usage("evaluate \"\": is empty; it must be metrics, for example, or counts");
     const std::string& first = words[0];
     if (words.size() > 1)
         return Error::usage(fmt::format("evaluate \"{}\": only collective, train, search and reliability have options", text));
     if (first == "metrics") return Evaluation{Kind::Metrics, text, {}, {}};
-    const std::string key = first.starts_with("metrics.") ? first.substr(std::string_view("metrics.").size()) : first;
+    const std::string key = stableKey(first.starts_with("metrics.") ? first.substr(std::string_view("metrics.").size()) : first);
     if (!partOf(key)) {
         std::vector<std::string_view> known;
         for (const MetricsPart& part : metricsParts) known.push_back(part.key);
@@ -388,7 +430,8 @@ Result<Evaluation> readEvaluation(const std::string& text) {
     }
     if (!isKnownKey(key))
         return Error::usage(
-            fmt::format("evaluate \"{}\": the metrics have no such key; `railyard-cli metrics FILE --json` shows them", text));
+            fmt::format("evaluate \"{}\": the metrics have no such key; `railyard-cli metrics FILE --json` shows them{}", text,
+                        key.starts_with("collectives.") ? ", and \"collective all-to-all@512MiB\" has any operation and size" : ""));
     return Evaluation{Kind::Metrics, text, key, {}};
 }
 
@@ -436,6 +479,8 @@ Result<Json> evaluate(const Fabric& fabric, const std::vector<Evaluation>& evalu
         if (!answer) continue;
         Json own = answer->json;
         own.erase("schema");
+        if (const Failures failures = failuresOf(each); !failures.isEmpty())
+            own["failures"] = {{"selectors", failures.selectors}, {"links", each.own("fail-links")}, {"seed", failures.seed}};
         flatten(own, each.key, all);
     }
     if (!errors.empty() && all.empty()) return errors;

@@ -40,6 +40,7 @@ std::function<std::string(const std::string&)> whole(double low, double high) {
 std::string textOf(const std::vector<Error>& errors) { return errors.front().text; }
 
 OwnOption orderOption() { return {"order", oneOf({"near", "far"})}; }
+OwnOption threadsOption() { return {"threads", whole(0, 256)}; } // which change no result; those of the sweep are used
 // Of all verbs: what has failed, and the seed.
 std::vector<OwnOption> failureOptions() {
     const auto any = [](const std::string& value) {
@@ -59,12 +60,14 @@ std::vector<OwnOption> ownOptionsOfVerb(Kind kind) {
                                     return sizes ? std::string() : textOf(sizes.errors());
                                 }}};
     case Kind::Train: return {orderOption(), {"cost", {}, true}};
-    case Kind::Search: return {orderOption(), {"objective", oneOf({"time", "cost", "energy"})}, {"top", whole(1, 1000)}};
+    case Kind::Search: return {orderOption(), {"objective", oneOf({"time", "cost", "energy"})}, {"top", whole(1, 1000)}, threadsOption()};
     case Kind::Reliability:
-        return {{"monte-carlo", [](const std::string& value) {
+        return {{"monte-carlo",
+                 [](const std::string& value) {
                      const auto trials = trialsFrom(value);
                      return trials ? std::string() : textOf(trials.errors());
-                 }}};
+                 }},
+                threadsOption()};
     case Kind::Metrics: break;
     }
     return {};
@@ -124,7 +127,10 @@ Result<ParameterTexts> optionsOf(Kind kind, std::span<const Parameter<Settings>>
         if (equals == words[i].size() && i + 1 == words.size())
             return Error::usage(fmt::format("evaluate \"{}\": {} needs a value", text, option));
         const std::string value = equals < words[i].size() ? words[i].substr(equals + 1) : words[++i];
-        if (!texts.emplace(row->info.key, value).second)
+        const auto [stated, isFirst] = texts.emplace(row->info.key, value);
+        if (!isFirst && row->info.isList)
+            stated->second += "; " + value;
+        else if (!isFirst)
             return Error::usage(fmt::format("evaluate \"{}\": {} is given twice{}", text, option,
                                             kind == Kind::Collective ? "; OPERATION@SIZE sets --op and --size" : ""));
         if (option == "--model" && value.ends_with(".json"))

@@ -16,9 +16,6 @@ namespace {
 struct MergedTable {
     const SweepPlan& plan;
     const MergedSweep& merged;
-    bool hasNotes() const {
-        return std::any_of(merged.answers.begin(), merged.answers.end(), [](const SweepAnswer& each) { return !each.note.empty(); });
-    }
 };
 
 void addCell(CsvWriter& csv, const Json& value) {
@@ -33,15 +30,16 @@ void addCell(CsvWriter& csv, const Json& value) {
 }
 
 Status writeCsv(const MergedTable& table, const std::string& path) {
-    CsvWriter csv;
+    auto file = PendingFile::nextTo(path);
+    if (!file) return file.errors();
+    CsvWriter csv([&](std::string_view piece) { return file->append(piece); });
     csv.text("point");
     for (const SweepAxis& axis : table.plan.spec.axes) csv.text(axis.key);
     for (const std::string& column : table.merged.columns) csv.text(column);
-    const bool hasNotes = table.hasNotes();
-    if (hasNotes) csv.text("note");
+    if (table.merged.hasNotes) csv.text("note");
     csv.text("error").endRow();
-    for (std::size_t point = 0; point < table.merged.answers.size(); ++point) {
-        const SweepAnswer& answer = table.merged.answers[point];
+    for (std::size_t point = 0; point < table.merged.lines.size(); ++point) {
+        const SweepAnswer answer = table.merged.answer(point);
         csv.text(table.plan.ids[point]);
         const std::vector<std::size_t> values = table.plan.spec.valuesAt(static_cast<std::int64_t>(point));
         for (std::size_t a = 0; a < values.size(); ++a) addCell(csv, table.plan.spec.axes[a].shown[values[a]]);
@@ -49,23 +47,27 @@ Status writeCsv(const MergedTable& table, const std::string& path) {
             const auto found = answer.values.find(column);
             addCell(csv, found == answer.values.end() ? Json() : *found);
         }
-        if (hasNotes) csv.text(answer.note);
+        if (table.merged.hasNotes) csv.text(answer.note);
         csv.text(answer.error).endRow();
     }
-    return writeFile(path, csv.bytes());
+    if (const Status written = csv.flush(); !written) return written;
+    if (const Status finished = file->finish(); !finished) return finished;
+    return file->moveIntoPlace();
 }
 
 Status writeJson(const MergedTable& table, const std::string& path) {
     Json rows = Json::array(), axes = Json::array();
     for (const SweepAxis& axis : table.plan.spec.axes) axes.push_back(axis.key);
-    for (std::size_t point = 0; point < table.merged.answers.size(); ++point) {
-        const SweepAnswer& answer = table.merged.answers[point];
+    for (std::size_t point = 0; point < table.merged.lines.size(); ++point) {
+        const SweepAnswer answer = table.merged.answer(point);
         Json row{{"point", table.plan.ids[point]}};
         const std::vector<std::size_t> values = table.plan.spec.valuesAt(static_cast<std::int64_t>(point));
         for (std::size_t a = 0; a < values.size(); ++a) row[table.plan.spec.axes[a].key] = table.plan.spec.axes[a].shown[values[a]];
-        for (const auto& [key, value] : answer.values.items())
-            if (!row.contains(key)) row[key] = value; // an axis keeps its column
-        if (!answer.note.empty()) row["note"] = answer.note;
+        for (const std::string& column : table.merged.columns) {
+            const auto found = answer.values.find(column);
+            row[column] = found == answer.values.end() ? Json() : *found;
+        }
+        if (table.merged.hasNotes) row["note"] = answer.note.empty() ? Json() : Json(answer.note);
         row["error"] = answer.error.empty() ? Json() : Json(answer.error);
         rows.push_back(std::move(row));
     }
@@ -119,10 +121,13 @@ std::vector<Error> whatIsMissing(const SweepPlan& plan, const SweepParts& parts,
 
 } // namespace
 
+SweepAnswer MergedSweep::answer(std::size_t point) const { return *readAnswer(lines[point]); } // mergeSweep() has read it
+
 Result<MergedSweep> mergeSweep(const SweepPlan& plan) {
-    const auto parts = readParts(plan, PartFiles::Whole);
+    auto parts = readParts(plan, PartFiles::Whole);
     if (!parts) return parts.errors();
-    MergedSweep merged{{}, {}, parts->problems};
+    MergedSweep merged;
+    merged.problems = parts->problems;
     std::vector<std::size_t> missing;
     std::set<std::string> known; // an axis has its column
     for (const SweepAxis& axis : plan.spec.axes) known.insert(axis.key);
@@ -132,11 +137,13 @@ Result<MergedSweep> mergeSweep(const SweepPlan& plan) {
             missing.push_back(point);
             continue;
         }
-        auto answer = readAnswer(line->second);
+        const auto answer = readAnswer(line->second);
         if (!answer) return answer.errors();
         for (const auto& [key, value] : answer->values.items())
             if (known.insert(key).second) merged.columns.push_back(key);
-        merged.answers.push_back(std::move(*answer));
+        merged.failing += answer->error.empty() ? 0 : 1;
+        merged.hasNotes = merged.hasNotes || !answer->note.empty();
+        merged.lines.push_back(std::move(line->second));
     }
     if (missing.empty()) return merged;
     return whatIsMissing(plan, *parts, missing);

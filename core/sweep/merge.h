@@ -8,8 +8,12 @@ namespace railyard {
 
 struct MergedSweep {
     std::vector<std::string> columns;    // of the answers, in the order in which they first occur
-    std::vector<SweepAnswer> answers;    // of the points
+    std::vector<std::string> lines;      // of the points, as they stand in the part files: a million answers would take much more memory
     std::vector<std::string> problems{}; // of part files
+    std::int64_t failing = 0;            // points with an error
+    bool hasNotes = false;
+
+    SweepAnswer answer(std::size_t point) const;
 };
 // Errors: points that nobody has computed, by ID and values, and the shards that are missing where all files agree on their number.
 Result<MergedSweep> mergeSweep(const SweepPlan& plan);

@@ -2,6 +2,7 @@
 
 #include "core/base/file.h"
 #include "core/base/fingerprint.h"
+#include "core/base/random.h"
 #include "core/catalog/price_book.h"
 #include "core/io/document/design_json.h"
 #include "core/json/json_text.h"
@@ -18,6 +19,8 @@ namespace {
 constexpr const char* schema = "railyard.sweep/1";
 constexpr const char* manifestName = "/manifest.json";
 constexpr const char* baseName = "/base.railyard";
+constexpr const char* jobListName = "/joblist";
+constexpr const char* slurmName = "/railyard.sbatch";
 
 std::string pricesMark() {
     std::string all;
@@ -125,6 +128,34 @@ std::vector<std::string> pointsIn(const std::string& manifest) {
     return points;
 }
 
+bool isThere(const std::string& path) {
+    std::error_code unknown;
+    return std::filesystem::exists(path, unknown);
+}
+
+// Whether the folder is free, or holds this sweep, whole or damaged.
+Status mayHold(const std::string& folder, const SweepPlan& plan) {
+    std::error_code unknown;
+    const bool isOfSweep = std::filesystem::is_directory(plan.partsFolder(), unknown);
+    if (isThere(folder + manifestName)) {
+        const std::vector<std::string> points = pointsIn(folder + manifestName);
+        if (points == plan.ids || (points.empty() && isOfSweep)) return Done{};
+        return Error::unbuildable(fmt::format("{} holds another sweep; choose another folder, or remove it", folder));
+    }
+    for (const char* name : {baseName, jobListName, slurmName})
+        if (!isOfSweep && isThere(folder + name))
+            return Error::file(folder + name, "is of no sweep and would be replaced; choose another folder").with("write");
+    return Done{};
+}
+
+// In place of what is there, which this process may have read.
+Status writeIfOther(const std::string& path, const std::string& text) {
+    auto known = markOfFile(path);
+    if (!known) return known.errors();
+    if (*known == contentMark(text)) return Done{};
+    return writeFile(path, text, {Visibility::AsUsual, std::move(*known)});
+}
+
 } // namespace
 
 SweepPlan planOf(SweepSpec spec) {
@@ -137,21 +168,17 @@ Result<SweepPlan> planSweep(SweepSpec spec, const std::string& folder) {
     SweepPlan plan{folder, std::move(spec), {}};
     const std::string prices = pricesMark();
     plan.ids = idsOf(plan.spec, prices);
+    if (const Status made = makeFolder(folder); !made) return made.errors();
     const std::string manifest = folder + manifestName;
-    if (std::filesystem::exists(manifest)) {
-        // The base of the same sweep may have been removed.
-        if (plan.spec.design && !std::filesystem::exists(folder + baseName) && pointsIn(manifest) == plan.ids)
-            if (const auto saved = saveDesign(*plan.spec.design, folder + baseName); !saved) return saved.errors();
-        const auto known = openSweep(folder);
-        if (!known || known->ids != plan.ids)
-            return Error::unbuildable(fmt::format("{} holds another sweep; choose another folder, or remove it", folder));
-    }
-    for (const std::string& each : {folder, plan.partsFolder(), folder + "/logs"}) // those of a known plan may have been removed
+    const auto lock = FileLock::acquire(manifest); // somebody else may be planning into this folder
+    if (!lock) return lock.errors();
+    if (const Status may = mayHold(folder, plan); !may) return may.errors();
+    for (const std::string& each : {plan.partsFolder(), folder + "/logs"})
         if (const Status made = makeFolder(each); !made) return made.errors();
-    if (std::filesystem::exists(manifest)) return plan;
     if (plan.spec.design)
-        if (const auto saved = saveDesign(*plan.spec.design, folder + baseName); !saved) return saved.errors();
-    if (const Status written = writeFile(manifest, manifestText(plan, prices)); !written) return written.errors();
+        if (const Status written = writeIfOther(folder + baseName, designText(*plan.spec.design)); !written) return written.errors();
+    if (const auto known = openSweep(folder); known && known->ids == plan.ids) return plan;
+    if (const Status written = writeIfOther(manifest, manifestText(plan, prices)); !written) return written.errors();
     return plan;
 }
 
@@ -180,8 +207,24 @@ Result<SweepPlan> openSweep(const std::string& folder) {
     SweepPlan plan{folder, std::move(*spec), {}};
     plan.ids = idsOf(plan.spec, prices);
     if (Json(plan.ids) != (*manifest)["points"])
-        return Error::file(file, "its points are not those of its spec: it was changed; plan it again").with("value");
+        return Error::file(file, fmt::format("its points are not those of its spec: {} was changed; plan the same sweep into this folder "
+                                             "again, which keeps the points that are done",
+                                             plan.spec.design ? "it or base.railyard" : "it"))
+            .with("value");
     return plan;
+}
+
+// Of every group of `of` points each shard takes one. Which one changes from group to group without a pattern; otherwise all points with
+// one value of an axis might come to one shard.
+std::vector<std::int64_t> Shard::pointsOf(std::int64_t all) const {
+    std::vector<std::int64_t> points;
+    const auto count = static_cast<std::uint64_t>(of), own = static_cast<std::uint64_t>(index);
+    for (std::int64_t first = 0; first < all; first += of) {
+        const std::uint64_t turn = mixedBits(static_cast<std::uint64_t>(first) + randomStep) % count;
+        const std::int64_t point = first + static_cast<std::int64_t>((turn + own) % count);
+        if (point < all) points.push_back(point);
+    }
+    return points;
 }
 
 std::string Shard::text() const { return fmt::format("{}/{}", index, of); }
@@ -215,9 +258,9 @@ Status writeJobFiles(const SweepPlan& plan, const JobFiles& files) {
     std::string list;
     for (int shard = 1; shard <= files.shards; ++shard)
         list += fmt::format("{} sweep run {} --shard {}/{} --threads 1\n", quoted(files.program), quoted(folder), shard, files.shards);
-    std::vector<FileText> texts{{plan.folder + "/joblist", std::move(list)}};
+    std::vector<FileText> texts{{plan.folder + jobListName, std::move(list)}};
     if (const Status good = files.withSlurm ? checkSlurmFolder(plan.folder) : Status(Done{}); !good) return good.errors();
-    if (files.withSlurm) texts.push_back({plan.folder + "/railyard.sbatch", slurmScript(plan, files, folder)});
+    if (files.withSlurm) texts.push_back({plan.folder + slurmName, slurmScript(plan, files, folder)});
     return writeFiles(texts);
 }
 

@@ -15,15 +15,17 @@ struct SweepPlan {
 };
 
 SweepPlan planOf(SweepSpec spec); // of no folder
-// Writes the manifest, and the design where the base is one. Errors: those of writing; a folder with another sweep.
+// Writes the manifest, and the design where the base is one; of a sweep that is there already only what is missing or damaged, so that its
+// points stay done. Errors: those of writing; a folder with another sweep, or with files of these names that are of no sweep.
 Result<SweepPlan> planSweep(SweepSpec spec, const std::string& folder);
 // Errors: those of reading; a manifest of another version of the program or of another price book, whose points are not those of this one.
 Result<SweepPlan> openSweep(const std::string& folder);
 
-struct Shard { // every `of`-th point from `index` on
+struct Shard { // one of every `of` points
     int index = 1, of = 1;
-    std::string text() const;     // 3/8
-    std::string fileName() const; // part-3-of-8.jsonl
+    std::vector<std::int64_t> pointsOf(std::int64_t all) const; // of so many points, in order
+    std::string text() const;                                   // 3/8
+    std::string fileName() const;                               // part-3-of-8.jsonl
 };
 inline constexpr int mostShards = 100'000;
 Result<Shard> readShard(const std::string& text); // 3/8

@@ -76,37 +76,56 @@ bool isShardFile(const std::string& name, Shard& shard) {
     return static_cast<std::size_t>(end) == name.size() && index >= 1 && index <= of && of <= mostShards;
 }
 
-void addLines(const std::string& path, const std::string& text, const std::set<std::string>& ids, bool isWhole, SweepParts& parts) {
+// Its answers, and what is wrong with it. `holds`: the number of points of a file in place; empty of one that a worker has begun.
+Status addLines(const std::string& path, const std::set<std::string>& ids, std::optional<std::size_t> holds, SweepParts& parts) {
     std::int64_t damaged = 0, foreign = 0;
-    std::size_t at = 0;
-    while (at < text.size()) {
-        const std::size_t end = text.find('\n', at);
-        const std::string line = text.substr(at, std::min(end, text.size()) - at);
-        at = end == std::string::npos ? text.size() : end + 1;
-        const auto json = end == std::string::npos ? Result<Json>(Error::usage("")) : parseJson(line, path);
+    std::set<std::string> own;
+    const Status read = eachLine(path, [&](std::string_view text, bool isEnded) {
+        std::string line(text);
+        const auto json = isEnded ? parseJson(line, path) : Result<Json>(Error::usage(""));
         if (!json || !json->is_object() || !json->contains("point") || !(*json)["point"].is_string() || !json->contains("values") ||
             !(*json)["values"].is_object() || !json->contains("mark") || (*json)["mark"] != markOf(*json)) {
-            damaged += isWhole ? 1 : 0; // the last line of a worker that was killed is cut off
-            continue;
+            damaged += holds ? 1 : 0; // the last line of a worker that was killed is cut off
+            return;
         }
         const std::string id = (*json)["point"].get<std::string>();
-        if (ids.contains(id))
-            parts.lines.emplace(id, line);
-        else
+        if (!ids.contains(id)) {
             ++foreign;
-    }
+            return;
+        }
+        if (holds) own.insert(id);
+        parts.lines.emplace(id, std::move(line));
+    });
     if (damaged > 0) parts.problems.push_back(path + ": " + counted(damaged, "{} damaged line", "{} damaged lines"));
     if (foreign > 0) parts.problems.push_back(path + ": " + counted(foreign, "{} point of another sweep", "{} points of another sweep"));
+    if (holds && damaged + foreign == 0 && own.size() < *holds)
+        parts.problems.push_back(fmt::format("{}: {} of its {}", path,
+                                             own.empty() ? "holds none" : fmt::format("holds only {}", own.size()),
+                                             counted(static_cast<std::int64_t>(*holds), "{} point", "{} points")));
+    return read;
 }
 
 // A file that holds this already keeps its time. A worker that computes the same shard may write it meanwhile, with the same text.
-Status putInPlace(const std::string& path, const std::string& text) {
+Status putInPlace(const std::string& path, const std::vector<const std::string*>& lines) {
+    std::error_code unknown;
+    if (std::filesystem::exists(path, unknown) && !std::filesystem::is_regular_file(path, unknown))
+        return Error::file(path, "is no regular file; remove it").with("write");
+    FingerprintOfBytes all;
+    for (const std::string* line : lines) {
+        all.add(*line);
+        all.add("\n");
+    }
+    const std::string own = toText(all.value());
     constexpr int tries = 3;
     Status written = Done{};
     for (int i = 0; i < tries; ++i) {
-        const auto was = std::filesystem::exists(path) ? readFile(path) : Result<std::string>(Error::usage(""));
-        if (was && *was == text) return Done{};
-        written = writeFile(path, text, {Visibility::AsUsual, was ? contentMark(*was) : noFileMark});
+        const auto known = markOfFile(path);
+        if (known && *known == own) return Done{};
+        auto file = PendingFile::nextTo(path, {Visibility::AsUsual, known ? *known : noFileMark});
+        written = file ? Status(Done{}) : Status(file.errors());
+        for (std::size_t l = 0; written && l < lines.size(); ++l) written = file->append(*lines[l] + "\n");
+        if (written) written = file->finish();
+        if (written) written = file->moveIntoPlace();
         if (written || written.error().code != "changed") return written;
     }
     return written;
@@ -141,13 +160,12 @@ Result<SweepParts> readParts(const SweepPlan& plan, PartFiles which, const Shard
         if (isWhole && which == PartFiles::ForShard && shard.of == wanted.of && shard.index != wanted.index)
             continue; // has none of its points
         const std::string path = plan.partsFolder() + "/" + name;
-        const auto text = readFile(path);
-        if (!text) {
-            parts.problems.push_back(toText(text.error()));
+        const auto all = static_cast<std::int64_t>(plan.ids.size());
+        if (const Status read = addLines(path, ids, isWhole ? std::optional(shard.pointsOf(all).size()) : std::nullopt, parts); !read) {
+            parts.problems.push_back(toText(read.error()));
             continue;
         }
         if (isWhole) parts.shards.push_back(shard);
-        addLines(path, *text, ids, isWhole, parts);
     }
     return parts;
 }
@@ -158,11 +176,10 @@ Result<SweepRun> runShard(const SweepPlan& plan, const Shard& shard, const TaskC
     std::error_code cannotMake;
     std::filesystem::create_directories(plan.partsFolder(), cannotMake);
     if (cannotMake) return Error::file(plan.partsFolder(), "cannot be made: " + cannotMake.message()).with("write");
-    std::vector<std::int64_t> own, missing;
-    for (std::int64_t point = shard.index - 1; point < static_cast<std::int64_t>(plan.ids.size()); point += shard.of) {
-        own.push_back(point);
+    const std::vector<std::int64_t> own = shard.pointsOf(static_cast<std::int64_t>(plan.ids.size()));
+    std::vector<std::int64_t> missing;
+    for (const std::int64_t point : own)
         if (!parts->lines.contains(plan.ids[static_cast<std::size_t>(point)])) missing.push_back(point);
-    }
     SweepRun run;
     run.problems = parts->problems;
     run.known = static_cast<std::int64_t>(own.size() - missing.size());
@@ -190,9 +207,13 @@ Result<SweepRun> runShard(const SweepPlan& plan, const Shard& shard, const TaskC
         }
         if (!run.isComplete) return run;
     }
-    std::string text;
-    for (const std::int64_t point : own) text += parts->lines[plan.ids[static_cast<std::size_t>(point)]] + "\n";
-    if (const Status placed = putInPlace(path, text); !placed) return placed.errors();
+    std::vector<const std::string*> lines;
+    for (const std::int64_t point : own) lines.push_back(&parts->lines[plan.ids[static_cast<std::size_t>(point)]]);
+    if (const Status placed = putInPlace(path, lines); !placed) {
+        Error error = placed.error();
+        error.text += "; the points that are computed are kept for the next run";
+        return error;
+    }
     // What this worker and killed ones of the same shard have left: it is in place now.
     std::error_code failed;
     for (const auto& entry : std::filesystem::directory_iterator(plan.partsFolder(), failed)) {

@@ -2,6 +2,7 @@
 
 #include "core/analysis/option_sections.h"
 #include "core/base/file.h"
+#include "core/base/unit_text.h"
 #include "core/catalog/price_book.h"
 #include "core/design/edits/edit_elements.h"
 #include "core/design/recipes/recipe.h"
@@ -81,7 +82,8 @@ private:
     void readBase() {
         const std::string base = m_root.text("base");
         if (base.empty()) {
-            if (m_root.has("base")) m_root.fail("base", "is empty; it must be a recipe or the path of a design");
+            if (m_root.has("base") && m_root.at("base").json().is_string())
+                m_root.fail("base", "is empty; it must be a recipe or the path of a design");
             return;
         }
         if (findRecipe(base)) {
@@ -96,7 +98,8 @@ private:
     }
     std::string besideSpec(const std::string& path) const {
         const std::size_t slash = m_source.file.rfind('/');
-        return path.starts_with('/') || slash == std::string::npos ? path : m_source.file.substr(0, slash + 1) + path;
+        const bool isInFolder = slash != std::string::npos && !m_source.file.starts_with("/dev/"); // which has no designs
+        return path.starts_with('/') || !isInFolder ? path : m_source.file.substr(0, slash + 1) + path;
     }
     // Of a model in a file, what the file says now: a point is what is asked of it, wherever and whenever it is computed.
     std::string contentOf(const char* where, const std::string& key, const std::string& value) {
@@ -179,6 +182,31 @@ std::vector<std::string> notesOf(const SweepSpec& spec) {
             fmt::format("recipe replaces the base {} and all that it sets; state its parts under settings to keep them", spec.recipe));
     for (const SweepAxis& axis : spec.axes)
         if (spec.settings.contains(axis.key)) notes.push_back(fmt::format("the axis {} replaces the value under settings", axis.key));
+    for (std::string& note : notesOnResults(spec)) notes.push_back(std::move(note));
+    return notes;
+}
+
+std::vector<std::string> notesOnResults(const SweepSpec& spec) {
+    std::vector<std::string> notes;
+    for (const Evaluation& each : spec.evaluations) {
+        const std::string section = each.kind == Evaluation::Kind::Reliability                                      ? "reliability."
+                                    : each.kind == Evaluation::Kind::Train || each.kind == Evaluation::Kind::Search ? "training."
+                                                                                                                    : "";
+        if (section.empty()) continue;
+        std::vector<std::string> unread;
+        const auto add = [&](const std::string& key) {
+            const bool isOption = key.starts_with(section);
+            if (isOption && (each.options.contains("model") || each.options.contains(key.substr(section.size())))) unread.push_back(key);
+        };
+        for (const SweepAxis& axis : spec.axes) add(axis.key);
+        for (const auto& [key, value] : spec.settings)
+            if (std::find(unread.begin(), unread.end(), key) == unread.end()) add(key);
+        if (!unread.empty())
+            notes.push_back(fmt::format("\"{}\" {}, so {} makes no difference to it", each.text,
+                                        each.options.contains("model") ? "states a model, with which all other options are as usual"
+                                                                       : "states its own value",
+                                        fmt::join(unread, ", ")));
+    }
     return notes;
 }
 
@@ -234,7 +262,10 @@ std::string noteOf(const Design& design, const Catalog& catalog) {
     const auto add = [&](const char* key, const char* tier, const Part* part, int radix, Bandwidth speed) {
         if (!design.recipe->parameters.contains(key) || !part || !part->as<SwitchPart>()) return;
         const int ports = part->as<SwitchPart>()->portsAt(speed);
-        if (ports > 0 && ports != radix) others.push_back(fmt::format("{} with {} ports", tier, ports));
+        if (ports == 0)
+            others.push_back(fmt::format("{} that have no {} ports", tier, formatBandwidth(speed)));
+        else if (ports != radix)
+            others.push_back(fmt::format("{} with {} ports", tier, ports));
     };
     add("radix", "leaves", settings->leafSwitch, settings->radix, settings->linkSpeed);
     add("spine_radix", "spines", settings->spineSwitch, settings->spineRadix, settings->uplinkSpeed);

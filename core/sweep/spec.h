@@ -33,8 +33,10 @@ inline constexpr std::int64_t mostSweepPoints = 1'000'000;
 // `text` is that of `file`; a base that is a file is looked for in its folder. Errors with line and column: keys that are missing or
 // unknown, axes without values or with one twice, more than mostSweepPoints points, parameters and evaluations that there are not.
 Result<SweepSpec> readSweepSpec(const std::string& text, const std::string& file);
-// Sentences on what is stated but replaced at every point.
+// Sentences on what is stated but replaced at every point, or not read by what is evaluated.
 std::vector<std::string> notesOf(const SweepSpec& spec);
+// Those of them that belong in the table: axes and settings that make no difference to some of its results.
+std::vector<std::string> notesOnResults(const SweepSpec& spec);
 Json toJson(const SweepSpec& spec); // as it was read, without a base that is a design
 
 // The design of a point. Errors: why it cannot be built.

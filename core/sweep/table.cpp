@@ -178,9 +178,11 @@ Result<SweepTable> readSweepTable(const std::string& path) {
     if (std::filesystem::path(path).filename() == manifestFile) {
         auto plan = openSweep(folderOf(path));
         if (!plan) return plan.errors();
-        auto merged = mergeSweep(*plan);
+        const auto merged = mergeSweep(*plan);
         if (!merged) return merged.errors();
-        return tableOf(*plan, {merged->answers.begin(), merged->answers.end()});
+        std::vector<std::optional<SweepAnswer>> answers;
+        for (std::size_t point = 0; point < merged->lines.size(); ++point) answers.emplace_back(merged->answer(point));
+        return tableOf(*plan, answers);
     }
     const auto text = readFile(path, mostJsonBytes);
     if (!text) return text.errors();

@@ -656,6 +656,11 @@ expect 0 "" sweep merge swept -o swept.json --json
 head -1 swept.csv | grep -q "^point,gpus,recipe,hb_domain_gpus,counts.switches,cost.network_usd,bisection.server.fraction_of_injection,collective.all-to-all@256MiB.op,.*,error"; say $? "columns of a sweep: $(head -1 swept.csv)"
 [ "$(wc -l <swept.csv)" = 17 ]; say $? "rows of a sweep"
 expect 2 "--shard 4/3: must be I/N" sweep run swept --shard 4/3
+expect 2 "--shard : must be I/N" sweep run swept --shard "" # a variable that is not set
+expect 2 "-o - and --json both" sweep merge swept -o - --json
+expect 2 "-o -: a sweep has several files" sweep plan spec.json -o -
+cp -r swept piped; rm piped/parts/*; mkfifo piped/parts/part-1-of-1.jsonl
+expect 3 "is no regular file" sweep run piped
 expect 2 "is written as .csv or .json" sweep merge swept -o swept.pdf
 expect 3 "manifest.json" sweep run nowhere
 expect 3 "sweep.jsom" sweep plan sweep.jsom -o x

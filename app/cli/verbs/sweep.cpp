@@ -15,7 +15,8 @@ namespace railyard::cli {
 namespace {
 
 struct SweepOptions {
-    std::string input, output, engine = "local", shard;
+    std::string input, output, engine = "local";
+    std::optional<std::string> shard; // all points
     int shards = 0, threads = 0;
     bool json = false;
 };
@@ -27,6 +28,7 @@ std::string ownPath() {
 }
 
 int planIt(const SweepOptions& o) {
+    if (o.output == "-") return report({Error::usage("-o -: a sweep has several files; specify a folder")});
     const bool withSlurm = o.engine == "slurm";
     if (withSlurm && o.shards > mostTasks)
         return report(
@@ -55,7 +57,7 @@ int planIt(const SweepOptions& o) {
 }
 
 int runIt(const SweepOptions& o) {
-    const auto shard = o.shard.empty() ? Result<Shard>(Shard{}) : readShard(o.shard);
+    const auto shard = o.shard ? readShard(*o.shard) : Result<Shard>(Shard{});
     if (!shard) return report(shard.errors());
     const auto plan = openSweep(o.input);
     if (!plan) return report(plan.errors());
@@ -75,19 +77,19 @@ int runIt(const SweepOptions& o) {
 }
 
 int mergeIt(const SweepOptions& o) {
+    if (o.output == "-" && o.json)
+        return report({Error::usage("-o - and --json both write to standard output; use only one of them, or write to a file with -o")});
     const auto plan = openSweep(o.input);
     if (!plan) return report(plan.errors());
     const auto merged = mergeSweep(*plan);
     if (!merged) return report(merged.errors());
     for (const std::string& problem : merged->problems) fmt::print(stderr, "railyard-cli: warning: {}\n", problem);
     if (const Status written = writeSweepTable(*plan, *merged, o.output); !written) return report(written.errors());
-    const auto errors =
-        std::count_if(merged->answers.begin(), merged->answers.end(), [](const SweepAnswer& each) { return !each.error.empty(); });
-    const auto count = static_cast<std::int64_t>(merged->answers.size());
+    const auto count = static_cast<std::int64_t>(merged->lines.size());
     if (o.json)
-        printJson(jsonText(Json{{"schema", "railyard.sweep-merge/1"}, {"file", o.output}, {"points", count}, {"errors", errors}}));
+        printJson(jsonText(Json{{"schema", "railyard.sweep-merge/1"}, {"file", o.output}, {"points", count}, {"errors", merged->failing}}));
     else if (o.output != "-")
-        fmt::print("{}: {}, {} of them with an error\n", o.output, counted(count, "{} point", "{} points"), errors);
+        fmt::print("{}: {}, {} of them with an error\n", o.output, counted(count, "{} point", "{} points"), merged->failing);
     return 0;
 }
 

@@ -4,6 +4,7 @@
 #include "core/io/document/design_json.h"
 #include "core/sweep/merge.h"
 #include "tests/support/designs.h"
+#include "tests/support/sweeps.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -12,22 +13,12 @@
 #include <thread>
 
 using namespace railyard;
+using test::json;
+using test::planned;
+using test::planOf;
+using test::smallSpec;
 
 namespace {
-
-const std::string smallSpec = R"({"base": "rail-optimized", "settings": {"servers": 16},
- "axes": {"recipe": ["rail-optimized", "rail-only"], "servers": [16, 32, 64], "hb_domain_gpus": [8, 16]},
- "evaluate": ["counts", "cost.network_usd", "bisection.server", "collective all-to-all@256MiB"]})";
-
-Result<SweepPlan> planOf(const std::string& text, const std::string& file, const std::string& folder) {
-    auto spec = readSweepSpec(text, file);
-    return spec ? planSweep(std::move(*spec), folder) : Result<SweepPlan>(spec.errors());
-}
-
-SweepPlan planned(const std::string& text, const std::string& folder) {
-    auto plan = planOf(text, "spec.json", folder);
-    return plan ? *plan : throw std::runtime_error(toText(plan.error()));
-}
 
 std::string tableOf(const SweepPlan& plan, const std::string& file) {
     const auto merged = mergeSweep(plan);
@@ -61,8 +52,8 @@ private slots:
                 planned(R"({"base": "rail-only", "axes": {"servers": [16]}, "evaluate": [)" + asked + "]}", path(asked.substr(1, 14)));
             QVERIFY(runShard(plan, {1, 1}, {}));
             const auto merged = mergeSweep(plan);
-            QVERIFY(merged && merged->answers[0].values.contains(key));
-            QVERIFY(merged->answers[0].values[key].is_number());
+            QVERIFY(merged && merged->answer(0).values.contains(key));
+            QVERIFY(merged->answer(0).values[key].is_number());
         }
     }
     // The options of a verb that are no parameters, too.
@@ -73,7 +64,7 @@ private slots:
         QVERIFY(runShard(plan, {1, 1}, {}));
         const auto merged = mergeSweep(plan);
         QVERIFY(merged);
-        const Json& values = merged->answers[0].values;
+        const Json& values = merged->answer(0).values;
         QCOMPARE(values.at("reliability.monte_carlo.trials").get<int>(), 300);
         QCOMPARE(values.at("reliability.monte_carlo.seed").get<int>(), 7);
         const double expected = values.at("reliability.expected_interruptions").get<double>();
@@ -230,7 +221,7 @@ private slots:
             designs.push_back(run->designs);
             const auto merged = mergeSweep(plan);
             for (std::int64_t point = 0; point < 48; point += hasFingerprint ? 7 : 1) {
-                const SweepAnswer alone = computePoint(plan.spec, point), &shared = merged->answers[static_cast<std::size_t>(point)];
+                const SweepAnswer alone = computePoint(plan.spec, point), &shared = merged->answer(static_cast<std::size_t>(point));
                 QVERIFY(shared.values == alone.values && shared.error == alone.error && shared.note == alone.note);
             }
         }
@@ -275,8 +266,10 @@ private slots:
         QVERIFY(!merged);
         std::string all;
         for (const Error& error : merged.errors()) all += error.text + "\n";
-        for (const int point : {2, 6, 10}) QVERIFY2(all.find(plan.ids[static_cast<std::size_t>(point)]) != std::string::npos, all.c_str());
-        QVERIFY(all.find(plan.ids[3]) == std::string::npos);
+        const auto missing = Shard{3, 4}.pointsOf(12);
+        QCOMPARE(missing.size(), std::size_t{3});
+        for (const auto point : missing) QVERIFY2(all.find(plan.ids[static_cast<std::size_t>(point)]) != std::string::npos, all.c_str());
+        QVERIFY(all.find(plan.ids[static_cast<std::size_t>(Shard{2, 4}.pointsOf(12)[0])]) == std::string::npos);
         QVERIFY2(all.find("missing shards: 3/4") != std::string::npos, all.c_str());
         QVERIFY2(all.find("recipe=rail-optimized servers=32 hb_domain_gpus=8") != std::string::npos, all.c_str());
     }
@@ -384,10 +377,10 @@ private slots:
         QVERIFY(runShard(plan, {1, 1}, {}));
         const auto merged = mergeSweep(plan);
         QVERIFY(merged);
-        QCOMPARE(merged->answers[0].values["counts.gpus"].get<int>(), 128); // the metrics are there, the job is not
-        QVERIFY2(merged->answers[0].error.find("train") != std::string::npos, merged->answers[0].error.c_str());
-        QVERIFY2(merged->answers[1].error.find("96 and 104") != std::string::npos, merged->answers[1].error.c_str());
-        QVERIFY(merged->answers[1].values.empty());
+        QCOMPARE(merged->answer(0).values["counts.gpus"].get<int>(), 128); // the metrics are there, the job is not
+        QVERIFY2(merged->answer(0).error.find("train") != std::string::npos, merged->answer(0).error.c_str());
+        QVERIFY2(merged->answer(1).error.find("96 and 104") != std::string::npos, merged->answer(1).error.c_str());
+        QVERIFY(merged->answer(1).values.empty());
     }
     // A job that does not fit has figures, and a reason with which nobody takes it for one that runs.
     void jobsThatDoNotFitSayWhy() {
@@ -439,6 +432,12 @@ private slots:
                                          path("spines"));
         QVERIFY(computePoint(spines.spec, 0).note.find("spines with 288 ports") != std::string::npos);
         QVERIFY(computePoint(spines.spec, 1).note.empty());
+        const SweepPlan fast = planned(R"({"base": "rail-optimized", "settings": {"servers": 16, "nic_gbps": 800},
+ "axes": {"radix": [32, 64]}, "evaluate": ["cost.network_usd"]})",
+                                       path("fast")); // a switch of 400 Gb/s ports
+        for (const int point : {0, 1})
+            QVERIFY2(computePoint(fast.spec, point).note.find("leaves that have no 800 Gb/s ports") != std::string::npos,
+                     computePoint(fast.spec, point).note.c_str());
         QVERIFY(runShard(plan, {1, 1}, {}));
         QVERIFY(tableOf(plan, path("radix.csv")).starts_with("point,radix,cost.network_usd,note,error"));
     }
@@ -454,8 +453,8 @@ private slots:
         QVERIFY2(reopened, reopened ? "" : reopened.error().text.c_str());
         QVERIFY(runShard(*reopened, {1, 1}, {}));
         const auto merged = mergeSweep(*reopened);
-        QCOMPARE(merged->answers[2].values["counts.gpus"].get<int>(), 256);
-        QVERIFY(merged->answers[0].values["training.iteration_s"] != merged->answers[1].values["training.iteration_s"]);
+        QCOMPARE(merged->answer(2).values["counts.gpus"].get<int>(), 256);
+        QVERIFY(merged->answer(0).values["training.iteration_s"] != merged->answer(1).values["training.iteration_s"]);
     }
     void changedManifestsAreRefused() {
         const SweepPlan plan = planned(smallSpec, path("changed"));
@@ -538,33 +537,32 @@ private slots:
             R"({"base": "fat-tree", "axes": {"servers": [)" + values + R"(], "radix": [)" + values + R"(]}, "evaluate": ["counts"]})";
         QVERIFY(errorsOf(spec).find("1002001 points; the maximum is 1000000") != std::string::npos);
     }
-    void shardsAreRead() {
-        QCOMPARE(readShard("3/8")->fileName(), std::string("part-3-of-8.jsonl"));
-        for (const char* bad : {"", "3", "0/8", "9/8", "3/0", "a/b", "-1/2", "1/99999999", "1/2/3"}) QVERIFY2(!readShard(bad), bad);
-        QCOMPARE(shardsFor(10, 0.001), 1);
-        QCOMPARE(shardsFor(1000, 0.3), 10);
-        QCOMPARE(shardsFor(1'000'000, 1), 1000);
-        QCOMPARE(shardsFor(5, 1000), 5);
+    void axesThatAreNotReadAreNoted() {
+        const auto notes = [](const std::string& axes, const std::string& evaluate) {
+            const auto spec =
+                readSweepSpec(json("{'base': 'rail-only', 'axes': {" + axes + "}, 'evaluate': ['" + evaluate + "']}"), "spec.json");
+            return spec ? notesOnResults(*spec).size() : std::size_t{99};
+        };
+        const std::string tp = "'training.tp': [1, 2]", policy = "'reliability.policy': ['strict', 'tolerant']";
+        QCOMPARE(notes(tp, "train --model llama3-8b"), std::size_t{1}); // the options of another model are as usual
+        QCOMPARE(notes(tp, "search --tp 8"), std::size_t{1});
+        QCOMPARE(notes(tp, "train --pp 2"), std::size_t{0});
+        QCOMPARE(notes(tp, "train"), std::size_t{0});
+        QCOMPARE(notes(policy, "reliability --policy strict"), std::size_t{1});
+        QCOMPARE(notes(policy, "reliability --horizon 30d"), std::size_t{0});
+        QCOMPARE(notes(policy, "train --model llama3-8b"), std::size_t{0});
     }
-    // Two rules that build the same fabric of whole SUs; a shard of every second point has only one of them.
-    void sharedDesignsMakeShardsShort() {
-        const auto spec =
-            readSweepSpec(R"({"base": "rail-optimized", "axes": {"servers": [32, 64, 128, 0], "spine_rule": ["even-split", "exact"]},
-                                            "evaluate": ["counts"]})",
-                          "spec.json");
-        QVERIFY(spec);
-        QCOMPARE(shareOfDesigns(*spec, 1), 5.0 / 8); // three designs, and two points that have none
-        QCOMPARE(shareOfDesigns(*spec, 2), 1.0);
-        QCOMPARE(shardsByTrial(*spec), 1);
-    }
-    void jobFilesNameEveryShard() {
-        const SweepPlan plan = planned(smallSpec, path("it's a folder"));
-        QVERIFY(writeJobFiles(plan, {3, "/opt/rail yard/railyard-cli", true}));
-        const std::string list = *readFile(path("it's a folder/joblist")), script = *readFile(path("it's a folder/railyard.sbatch"));
-        QCOMPARE(std::count(list.begin(), list.end(), '\n'), 3);
-        QVERIFY(list.find("'/opt/rail yard/railyard-cli' sweep run '") == 0 && list.find("--shard 3/3") != std::string::npos);
-        QVERIFY(script.find("#SBATCH --array=1-3\n") != std::string::npos && script.find("--dependency=afterany:") != std::string::npos);
-        QVERIFY(script.find("exec '/opt/rail yard/railyard-cli' sweep run ") != std::string::npos);
+    // A key of a family must have a member that some design has.
+    void keysOfFamilies() {
+        for (const char* good : {"counts.switches_by_tier.superspine", "ratios.oversubscription_by_tier.leaf", "networks.in_band.cables",
+                                 "networks.storage", "bisection.server.cut_links.leaf-spine", "counts.pluggables_by_part.opt-800g-2xsr4",
+                                 "cost.by_category_usd.rack", "collectives.all-reduce@1GiB.time_s", "collectives.0.time_s",
+                                 "training.breakdown_s.bubble", "training.model", "counts.cables_by_medium.dac"})
+            QVERIFY2(readEvaluation(good), good);
+        for (const char* bad : {"counts.switches_by_tier.nonsense", "ratios.oversubscription_by_tier.x", "networks.x", "networks.storage.x",
+                                "bisection.server.cut_links.y", "cost.by_category_usd.z", "collectives.all-to-all@512MiB.time_s",
+                                "collectives.nonsense@1GiB", "training.breakdown_s.coffee", "counts.x"})
+            QVERIFY2(!readEvaluation(bad), bad);
     }
 
 private:

@@ -74,9 +74,12 @@ private slots:
         QVERIFY(runShard(*plan, Shard{}, {}));
         const auto merged = mergeSweep(*plan);
         QVERIFY(merged);
-        const SweepTable known = tableOf(*plan, {merged->answers.begin(), merged->answers.end()});
+        const SweepTable known = tableOf(*plan, answersOf(*plan));
         for (const char* name : {"sweep/a.csv", "sweep/a.json", "b.csv", "b.json"}) QVERIFY(writeSweepTable(*plan, *merged, path(name)));
         QVERIFY(writeSweepTable(known, path("sweep/c.csv")));
+        const auto rows = Json::parse(*readFile(path("b.json")))["rows"]; // a point without a design has the columns of the others
+        for (const Json& row : rows)
+            for (const std::string& column : merged->columns) QVERIFY2(row.contains(column), column.c_str());
         for (const char* name : {"sweep/manifest.json", "sweep/a.csv", "sweep/a.json", "b.csv", "b.json", "sweep/c.csv"}) {
             const auto table = readSweepTable(path(name));
             QVERIFY2(table, name);

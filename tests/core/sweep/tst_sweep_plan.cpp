@@ -1,0 +1,166 @@
+#include "core/base/file.h"
+#include "core/io/document/design_json.h"
+#include "core/sweep/merge.h"
+#include "tests/support/designs.h"
+#include "tests/support/sweeps.h"
+
+#include <QTemporaryDir>
+#include <atomic>
+#include <filesystem>
+#include <thread>
+
+using namespace railyard;
+using test::json;
+using test::planned;
+using test::smallSpec;
+
+class tst_sweep_plan : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+    void cleanup() { m_folder.reset(); }
+
+    void shardsAreRead() {
+        QCOMPARE(readShard("3/8")->fileName(), std::string("part-3-of-8.jsonl"));
+        for (const char* bad : {"", "3", "0/8", "9/8", "3/0", "a/b", "-1/2", "1/99999999", "1/2/3"}) QVERIFY2(!readShard(bad), bad);
+        QCOMPARE(shardsFor(10, 0.001), 1);
+        QCOMPARE(shardsFor(1000, 0.3), 10);
+        QCOMPARE(shardsFor(1'000'000, 1), 1000);
+        QCOMPARE(shardsFor(5, 1000), 5);
+    }
+    // Two rules that build the same fabric of whole SUs.
+    void sharedDesignsMakeShardsShort() {
+        const auto spec =
+            readSweepSpec(R"({"base": "rail-optimized", "axes": {"servers": [32, 64, 128, 0], "spine_rule": ["even-split", "exact"]},
+                                            "evaluate": ["counts"]})",
+                          "spec.json");
+        QVERIFY(spec);
+        QCOMPARE(shareOfDesigns(*spec, 1), 5.0 / 8); // three designs, and two points that have none
+        QCOMPARE(shareOfDesigns(*spec, 8), 1.0);
+        QCOMPARE(shardsByTrial(*spec), 1);
+    }
+    // Every point is in one shard, shards are equally large, and none has only points with one value of an axis.
+    void shardsDivideThePoints() {
+        for (const auto& [all, of] : {std::pair(1000, 7), {64, 64}, {5, 8}, {4096, 2}, {4096, 64}}) {
+            std::vector<int> times(static_cast<std::size_t>(all));
+            for (int index = 1; index <= of; ++index) {
+                const auto points = Shard{index, of}.pointsOf(all);
+                QVERIFY(std::is_sorted(points.begin(), points.end()));
+                QVERIFY(static_cast<int>(points.size()) >= all / of && static_cast<int>(points.size()) <= all / of + 1);
+                for (const auto point : points) ++times[static_cast<std::size_t>(point)];
+                if (all < 4096) continue;
+                const auto even = std::count_if(points.begin(), points.end(), [](std::int64_t point) { return point % 2 == 0; });
+                QVERIFY(even > static_cast<std::ptrdiff_t>(points.size()) / 4 && even < static_cast<std::ptrdiff_t>(points.size()) * 3 / 4);
+            }
+            QVERIFY(std::all_of(times.begin(), times.end(), [](int each) { return each == 1; }));
+        }
+    }
+    // The same points in another order take as long: the number of shards must not follow from which axis is the last.
+    void trialsFollowNoPatternOfTheAxes() {
+        std::string sizes;
+        for (int i = 1; i <= 64; ++i) sizes += (i > 1 ? "," : "") + std::to_string(i <= 32 ? i : 4000 + i);
+        const auto shardsOf = [](const std::string& axes) {
+            const auto spec = readSweepSpec(
+                json("{'base': 'rail-optimized', 'axes': {" + axes + "}, 'evaluate': ['counts', 'latency', 'bisection']}"), "spec.json");
+            return spec ? shardsByTrial(*spec) : -1;
+        };
+        std::string speeds;
+        for (int i = 0; i < 64; ++i) speeds += (i > 0 ? "," : "") + std::to_string(3000 + i);
+        const std::string hb = "'hb_gbps': [" + speeds + "]";
+        const std::string servers = "'servers': [" + sizes + "]";
+        const int first = shardsOf(servers + ", " + hb), last = shardsOf(hb + ", " + servers);
+        QVERIFY2(first > 1 && last > 1, (std::to_string(first) + " " + std::to_string(last)).c_str());
+        QVERIFY2(first < 3 * last && last < 3 * first, (std::to_string(first) + " " + std::to_string(last)).c_str());
+    }
+    void twoPlansAtOnceDoNotMix() {
+        const std::string one = path("one.railyard"), two = path("two.railyard");
+        QVERIFY(saveDesign(*test::designOf("rail-optimized", {{"servers", "16"}}), one));
+        QVERIFY(saveDesign(*test::designOf("rail-only", {{"servers", "32"}}), two));
+        for (int round = 0; round < 30; ++round) {
+            const std::string folder = path("both" + std::to_string(round));
+            std::atomic<int> good = 0;
+            std::vector<std::thread> planners;
+            for (const std::string& base : {one, two})
+                planners.emplace_back([&, base] {
+                    good += bool(test::planOf(json("{'base': '" + base + "', 'axes': {'training.tp': [1, 2]}, 'evaluate': ['counts']}"),
+                                              path("spec.json"), folder));
+                });
+            for (std::thread& each : planners) each.join();
+            QCOMPARE(good.load(), 1); // the other one is refused
+            const auto plan = openSweep(folder);
+            QVERIFY2(plan, plan ? "" : plan.error().text.c_str());
+        }
+    }
+    // What is damaged is made anew from the spec, and what is computed stays.
+    void planningAgainRepairsASweep() {
+        const std::string base = path("base.railyard");
+        QVERIFY(saveDesign(*test::designOf("rail-optimized", {{"servers", "16"}}), base));
+        const std::string spec = json("{'base': '" + base + "', 'axes': {'training.tp': [1, 2]}, 'evaluate': ['counts']}");
+        const std::string folder = path("repaired");
+        const SweepPlan plan = planned(spec, folder);
+        QVERIFY(runShard(plan, {1, 1}, {}));
+        const std::string manifest = *readFile(folder + "/manifest.json"), copy = *readFile(folder + "/base.railyard");
+        std::string other = copy;
+        other.replace(other.find("rail-optimized"), 14, "rail-only");
+        for (const auto& [name, text] : {std::pair("/manifest.json", std::string()),
+                                         {"/manifest.json", manifest.substr(0, manifest.size() / 2)},
+                                         {"/base.railyard", other},
+                                         {"/base.railyard", std::string()}}) {
+            QVERIFY(writeFile(folder + name, text));
+            QVERIFY(!openSweep(folder));
+            const auto again = test::planOf(spec, "spec.json", folder);
+            QVERIFY2(again, again ? "" : again.error().text.c_str());
+            QCOMPARE(*readFile(folder + "/manifest.json"), manifest);
+            QCOMPARE(*readFile(folder + "/base.railyard"), copy);
+            const auto run = runShard(*openSweep(folder), {1, 1}, {});
+            QVERIFY(run && run->computed == 0);
+        }
+        QVERIFY(!test::planOf(smallSpec, "spec.json", folder)); // another sweep
+    }
+    void filesOfOthersAreNotReplaced() {
+        const std::string base = path("base.railyard");
+        QVERIFY(saveDesign(*test::designOf("rail-optimized", {{"servers", "16"}}), base));
+        for (const char* name : {"base.railyard", "joblist", "railyard.sbatch", "manifest.json"}) {
+            const std::string folder = path(std::string("own ") + name), file = folder + "/" + name;
+            std::filesystem::create_directory(folder);
+            QVERIFY(writeFile(file, "mine"));
+            QVERIFY(!test::planOf(json("{'base': '" + base + "', 'axes': {'training.tp': [1, 2]}, 'evaluate': ['counts']}"), "spec.json",
+                                  folder));
+            QCOMPARE(*readFile(file), std::string("mine"));
+            QCOMPARE(std::distance(std::filesystem::directory_iterator(folder), {}), 1); // nothing else is left there
+        }
+    }
+    // A file without some of its points, as a crash of the machine leaves it, is named.
+    void shortFilesAreNamed() {
+        const SweepPlan plan = planned(smallSpec, path("short"));
+        for (const int index : {1, 2}) QVERIFY(runShard(plan, {index, 2}, {}));
+        const std::string file = plan.partsFolder() + "/part-1-of-2.jsonl", good = *readFile(file);
+        for (const std::string& left : {std::string(), good.substr(0, good.find('\n') + 1)}) {
+            QVERIFY(writeFile(file, left));
+            const auto merged = mergeSweep(plan);
+            QVERIFY(!merged);
+            QVERIFY2(merged.error().text.find("part-1-of-2.jsonl: holds ") != std::string::npos, merged.error().text.c_str());
+            const auto run = runShard(plan, {1, 2}, {});
+            QCOMPARE(run->problems.size(), std::size_t{1});
+            QCOMPARE(run->computed, left.empty() ? 6 : 5);
+            QCOMPARE(*readFile(file), good);
+        }
+    }
+    void jobFilesNameEveryShard() {
+        const SweepPlan plan = planned(smallSpec, path("it's a folder"));
+        QVERIFY(writeJobFiles(plan, {3, "/opt/rail yard/railyard-cli", true}));
+        const std::string list = *readFile(path("it's a folder/joblist")), script = *readFile(path("it's a folder/railyard.sbatch"));
+        QCOMPARE(std::count(list.begin(), list.end(), '\n'), 3);
+        QVERIFY(list.find("'/opt/rail yard/railyard-cli' sweep run '") == 0 && list.find("--shard 3/3") != std::string::npos);
+        QVERIFY(script.find("#SBATCH --array=1-3\n") != std::string::npos && script.find("--dependency=afterany:") != std::string::npos);
+        QVERIFY(script.find("exec '/opt/rail yard/railyard-cli' sweep run ") != std::string::npos);
+    }
+
+private:
+    std::string path(const std::string& name) const { return m_folder->filePath(QString::fromStdString(name)).toStdString(); }
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+QTEST_GUILESS_MAIN(tst_sweep_plan)
+#include "tst_sweep_plan.moc"
