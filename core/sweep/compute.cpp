@@ -153,6 +153,13 @@ double secondsOfPoint(const SweepSpec& spec) {
 
 } // namespace
 
+std::unordered_map<std::string_view, const Json*> SweepAnswer::byKey() const {
+    std::unordered_map<std::string_view, const Json*> found;
+    found.reserve(values.size());
+    for (auto value = values.begin(); value != values.end(); ++value) found.emplace(value.key(), &*value);
+    return found;
+}
+
 SweepAnswer computePoint(const SweepSpec& spec, std::int64_t point) {
     SweepAnswer only;
     computePoints(spec, {point}, {.threads = 1}, [&](std::size_t, SweepAnswer answer) {

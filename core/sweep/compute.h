@@ -4,12 +4,18 @@
 #include "core/base/tasks.h"
 #include "core/sweep/spec.h"
 
+#include <string_view>
+#include <unordered_map>
+
 namespace railyard {
 
 // The answer of a point: values by dotted key, or the reason why there are none.
 struct SweepAnswer {
     Json values = Json::object();
     std::string error, note; // note: what its prices are not of
+
+    // By key, for looking up many: an object finds a key by going through all of them. Valid while the answer is.
+    std::unordered_map<std::string_view, const Json*> byKey() const;
 };
 SweepAnswer computePoint(const SweepSpec& spec, std::int64_t point);
 

@@ -43,9 +43,10 @@ Status writeCsv(const MergedTable& table, const std::string& path) {
         csv.text(table.plan.ids[point]);
         const std::vector<std::size_t> values = table.plan.spec.valuesAt(static_cast<std::int64_t>(point));
         for (std::size_t a = 0; a < values.size(); ++a) addCell(csv, table.plan.spec.axes[a].shown[values[a]]);
+        const auto known = answer.byKey();
         for (const std::string& column : table.merged.columns) {
-            const auto found = answer.values.find(column);
-            addCell(csv, found == answer.values.end() ? Json() : *found);
+            const auto found = known.find(column);
+            addCell(csv, found == known.end() ? Json() : *found->second);
         }
         if (table.merged.hasNotes) csv.text(answer.note);
         csv.text(answer.error).endRow();
@@ -63,9 +64,10 @@ Status writeJson(const MergedTable& table, const std::string& path) {
         Json row{{"point", table.plan.ids[point]}};
         const std::vector<std::size_t> values = table.plan.spec.valuesAt(static_cast<std::int64_t>(point));
         for (std::size_t a = 0; a < values.size(); ++a) row[table.plan.spec.axes[a].key] = table.plan.spec.axes[a].shown[values[a]];
+        const auto known = answer.byKey();
         for (const std::string& column : table.merged.columns) {
-            const auto found = answer.values.find(column);
-            row[column] = found == answer.values.end() ? Json() : *found;
+            const auto found = known.find(column);
+            row.push_back({column, found == known.end() ? Json() : *found->second}); // no other key of the row has this name
         }
         if (table.merged.hasNotes) row["note"] = answer.note.empty() ? Json() : Json(answer.note);
         row["error"] = answer.error.empty() ? Json() : Json(answer.error);

@@ -158,9 +158,10 @@ SweepTable tableOf(const SweepPlan& plan, const std::vector<std::optional<SweepA
         RawTable::Row row;
         const std::vector<std::size_t> values = plan.spec.valuesAt(static_cast<std::int64_t>(point));
         for (std::size_t a = 0; a < values.size(); ++a) row.axes.push_back(plan.spec.axes[a].values[values[a]]);
+        const auto results = answers[point]->byKey();
         for (const std::string& column : raw.columns) {
-            const auto found = answers[point]->values.find(column);
-            row.results.push_back(found == answers[point]->values.end() ? Json() : *found);
+            const auto found = results.find(column);
+            row.results.push_back(found == results.end() ? Json() : *found->second);
         }
         row.note = answers[point]->note;
         row.error = answers[point]->error;
