@@ -43,6 +43,8 @@ std::vector<ShownFigure> columnsOf(const SizeCandidate& candidate) {
     return figures;
 }
 
+constexpr int usualHeight = 96; // of a thumbnail and five lines
+
 // What fits a column: of a bisection the share alone.
 QString cellText(const ShownFigure& figure) {
     const QString all = text(figure.text);
@@ -105,10 +107,10 @@ CandidateTable::CandidateTable(const Tokens& tokens, QWidget* parent) : QTableWi
     setIconSize(thumbnail);
     setItemDelegateForColumn(0, new LayoutDelegate(this));
     setStyleSheet(QStringLiteral("QTableView::item { padding: 0 8px; border-bottom: 1px solid %1; }").arg(m_tokens.grid.name()));
-    constexpr int rowHeight = 96, headHeight = 46, fewestRows = 3;
-    verticalHeader()->setDefaultSectionSize(rowHeight);
+    constexpr int headHeight = 46, fewestRows = 3;
+    verticalHeader()->setDefaultSectionSize(usualHeight);
     horizontalHeader()->setMinimumHeight(headHeight);
-    setMinimumHeight(fewestRows * rowHeight + headHeight + 4);
+    setMinimumHeight(fewestRows * usualHeight + headHeight + 4);
     horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     horizontalHeader()->setSectionResizeMode(reasonColumn(), QHeaderView::Stretch);
     horizontalHeader()->setSectionResizeMode(0, QHeaderView::Fixed);
@@ -140,6 +142,9 @@ void CandidateTable::show(const std::vector<DrawnCandidate>& candidates, const Q
     for (int row = 0; row < rowCount(); ++row) {
         const DrawnCandidate& candidate = candidates[static_cast<std::size_t>(row)];
         showRow(row, candidate);
+        const auto lines = static_cast<int>(item(row, 0)->text().count(QLatin1Char('\n'))) + 1;
+        constexpr int margins = 4;
+        setRowHeight(row, std::max(usualHeight, lines * fontMetrics().lineSpacing() + margins));
         if (candidate.isMiss()) showMiss(row);
     }
     markBest(candidates);
