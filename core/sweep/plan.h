@@ -23,7 +23,7 @@ Result<SweepPlan> openSweep(const std::string& folder);
 
 struct Shard { // one of every `of` points
     int index = 1, of = 1;
-    std::vector<std::int64_t> pointsOf(std::int64_t all) const; // of so many points, in order
+    std::vector<std::int64_t> pointsOf(std::int64_t all) const; // of a sweep of `all` points, in order
     std::string text() const;                                   // 3/8
     std::string fileName() const;                               // part-3-of-8.jsonl
 };

@@ -132,7 +132,7 @@ public:
     }
     // The cheapest that qualifies by counting.
     const std::optional<FabricCandidate>& even() const { return m_even; }
-    // Half the injection over the bisection that a fabric of so many tiers must have.
+    // Half the injection over the bisection that a fabric with this number of tiers must have.
     double wanted(int tiers) const {
         return m_leastBisection ? std::max(1.0, 1 / *m_leastBisection) : wantedOversubscription(m_base, tiers);
     }

@@ -92,7 +92,7 @@ private slots:
             QVERIFY2(plan, plan ? "" : plan.error().text.c_str());
         }
     }
-    // What is damaged is made anew from the spec, and what is computed stays.
+    // What is damaged is written again from the spec, and what is computed stays.
     void planningAgainRepairsASweep() {
         const std::string base = path("base.railyard");
         QVERIFY(saveDesign(*test::designOf("rail-optimized", {{"servers", "16"}}), base));
