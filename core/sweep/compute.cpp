@@ -129,21 +129,13 @@ private:
     std::deque<Fingerprint> m_order; // of those with an answer
 };
 
-// The average time of a point that shares no design, from points all over the sweep. They follow no pattern of the axes, as every eighth or
-// every hundredth point would: of 8 × 256 points these have one value of the last axis.
+// The average time of a point that shares no design.
 double secondsOfPoint(const SweepSpec& spec) {
-    constexpr std::int64_t most = 64, least = 8;
+    constexpr std::int64_t least = 8;
     constexpr std::chrono::seconds enough(3);
-    const std::int64_t count = spec.points();
-    std::vector<std::int64_t> tried(static_cast<std::size_t>(std::min(count, most)));
-    std::iota(tried.begin(), tried.end(), std::int64_t{0});
-    if (count > most)
-        for (std::size_t i = 0; i < tried.size(); ++i) // the golden ratio leaves no large gap, wherever it ends
-            tried[i] =
-                static_cast<std::int64_t>(std::fmod((static_cast<double>(i) + 0.5) * 0.6180339887498949, 1.0) * static_cast<double>(count));
     const auto begin = std::chrono::steady_clock::now();
     std::int64_t done = 0;
-    for (const std::int64_t point : tried) {
+    for (const std::int64_t point : trialPoints(spec.points())) {
         computePoint(spec, point);
         const auto taken = std::chrono::steady_clock::now() - begin;
         if (++done >= least ? taken > enough : taken > 4 * enough) break;
@@ -197,6 +189,16 @@ std::int64_t computePoints(const SweepSpec& spec, const std::vector<std::int64_t
         return Done{};
     });
     return designs;
+}
+
+std::vector<std::int64_t> trialPoints(std::int64_t count) {
+    constexpr std::int64_t most = 64;
+    constexpr double golden = 0.6180339887498949; // its multiples leave no large gap, wherever they end
+    std::vector<std::int64_t> points(static_cast<std::size_t>(std::min(count, most)));
+    std::iota(points.begin(), points.end(), std::int64_t{0});
+    for (std::size_t i = 0; count > most && i < points.size(); ++i)
+        points[i] = static_cast<std::int64_t>(std::fmod((static_cast<double>(i) + 0.5) * golden, 1.0) * static_cast<double>(count));
+    return points;
 }
 
 double shareOfDesigns(const SweepSpec& spec, int of) {

@@ -25,6 +25,9 @@ using TakeAnswer = std::function<bool(std::size_t place, SweepAnswer answer)>;
 std::int64_t computePoints(const SweepSpec& spec, const std::vector<std::int64_t>& points, const TaskContext& context,
                            const TakeAnswer& take);
 
+// Up to 64 points from all over a sweep of `count`, whose times say how long it takes. They follow no pattern of the axes, as every eighth
+// or every hundredth point would: of 8 × 256 points these have one value of the last axis.
+std::vector<std::int64_t> trialPoints(std::int64_t count);
 // The number of distinct designs divided by the number of points of a shard, estimated from the first few hundred points of shard 1 / `of`.
 double shareOfDesigns(const SweepSpec& spec, int of);
 // The number of shards, at most 1,000, with which each shard takes about half a minute or more. Estimated from the computing time of a few

@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <atomic>
 #include <filesystem>
+#include <set>
 #include <thread>
 
 using namespace railyard;
@@ -56,22 +57,17 @@ private slots:
             QVERIFY(std::all_of(times.begin(), times.end(), [](int each) { return each == 1; }));
         }
     }
-    // The same points in another order take as long: the number of shards must not follow from which axis is the last.
+    // Whatever axis is the last, a trial meets its small and its large values, and those of the first.
     void trialsFollowNoPatternOfTheAxes() {
-        std::string sizes;
-        for (int i = 1; i <= 64; ++i) sizes += (i > 1 ? "," : "") + std::to_string(i <= 32 ? i : 4000 + i);
-        const auto shardsOf = [](const std::string& axes) {
-            const auto spec = readSweepSpec(
-                json("{'base': 'rail-optimized', 'axes': {" + axes + "}, 'evaluate': ['counts', 'latency', 'bisection']}"), "spec.json");
-            return spec ? shardsByTrial(*spec) : -1;
-        };
-        std::string speeds;
-        for (int i = 0; i < 64; ++i) speeds += (i > 0 ? "," : "") + std::to_string(3000 + i);
-        const std::string hb = "'hb_gbps': [" + speeds + "]";
-        const std::string servers = "'servers': [" + sizes + "]";
-        const int first = shardsOf(servers + ", " + hb), last = shardsOf(hb + ", " + servers);
-        QVERIFY2(first > 1 && last > 1, (std::to_string(first) + " " + std::to_string(last)).c_str());
-        QVERIFY2(first < 3 * last && last < 3 * first, (std::to_string(first) + " " + std::to_string(last)).c_str());
+        for (const auto& [first, last] : {std::pair(8, 256), {256, 8}, {64, 64}, {1000, 2}, {2, 1000}, {100, 100}, {1000, 1000}}) {
+            const auto points = trialPoints(std::int64_t{first} * last);
+            QCOMPARE(points.size(), std::size_t{64});
+            QCOMPARE(std::set<std::int64_t>(points.begin(), points.end()).size(), points.size());
+            const auto upper = std::count_if(points.begin(), points.end(), [&](std::int64_t p) { return p % last >= last / 2; });
+            const auto later = std::count_if(points.begin(), points.end(), [&](std::int64_t p) { return p / last >= first / 2; });
+            for (const auto half : {upper, later}) QVERIFY2(half >= 20 && half <= 44, std::to_string(half).c_str());
+        }
+        QCOMPARE(trialPoints(3), (std::vector<std::int64_t>{0, 1, 2}));
     }
     void twoPlansAtOnceDoNotMix() {
         const std::string one = path("one.railyard"), two = path("two.railyard");
