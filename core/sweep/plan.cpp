@@ -144,7 +144,7 @@ Status mayHold(const std::string& folder, const SweepPlan& plan) {
     }
     for (const char* name : {baseName, jobListName, slurmName})
         if (!isOfSweep && isThere(folder + name))
-            return Error::file(folder + name, "is of no sweep and would be replaced; choose another folder").with("write");
+            return Error::file(folder + name, "does not belong to a sweep and would be replaced; choose another folder").with("write");
     return Done{};
 }
 

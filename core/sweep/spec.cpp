@@ -202,8 +202,8 @@ std::vector<std::string> notesOnResults(const SweepSpec& spec) {
         for (const auto& [key, value] : spec.settings)
             if (std::find(unread.begin(), unread.end(), key) == unread.end()) add(key);
         if (!unread.empty())
-            notes.push_back(fmt::format("\"{}\" {}, so {} makes no difference to it", each.text,
-                                        each.options.contains("model") ? "states a model, with which all other options are as usual"
+            notes.push_back(fmt::format("\"{}\" {}: it does not depend on {}", each.text,
+                                        each.options.contains("model") ? "starts from the default options because it states a model"
                                                                        : "states its own value",
                                         fmt::join(unread, ", ")));
     }

@@ -98,13 +98,13 @@ std::string bisectionMiss(double is, double asked) {
 }
 std::string moreWatts(Watts more) { return more.value() < 10 ? fmt::format("{:.2g} W", more.value()) : formatWatts(more); }
 
-// By the ratio of its leaf ports, where it was not stated.
-std::string nameFor(const Layout& layout, const FabricChoice& choice) {
+// By the ratio of its leaf ports where the bisection was the wish; by the bisection where no leaf is oversubscribed.
+std::string nameFor(const Layout& layout, const FabricChoice& choice, double leastBisection) {
     if (!layout.isForBisection || choice.plan.tiers == 1) return layout.name;
     const std::string kind = layout.name.substr(0, layout.name.rfind(' '));
     const RecipeSettings& s = choice.settings;
     const double ratio = s.linkSpeed * s.leafDown / (s.uplinkSpeed * s.leafUp);
-    if (ratio <= 1 + tolerance) return kind + ", fewer spines";
+    if (ratio <= 1 + tolerance) return fmt::format("{}, bisection {:g}", kind, leastBisection);
     for (int up = 1; up <= 9; ++up)
         if (std::abs(ratio * up - std::round(ratio * up)) < tolerance) return fmt::format("{} {:.0f}:{}", kind, ratio * up, up);
     return fmt::format("{} {:.2f}:1", kind, ratio);
@@ -251,7 +251,7 @@ private:
         auto found = candidateFor(wish, m_catalog, m_context.stop);
         if (!found) return candidate;
         candidate.found = std::move(*found);
-        if (candidate.found.best) candidate.name = nameFor(layout, *candidate.found.best);
+        if (candidate.found.best) candidate.name = nameFor(layout, *candidate.found.best, m_asked.bisection.value_or(1));
         if (candidate.found.problem) {
             candidate.misses.push_back(
                 {candidate.found.tooLow ? nameOf(*candidate.found.tooLow) : sizedBy(), candidate.found.problem->text});
