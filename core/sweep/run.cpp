@@ -13,6 +13,7 @@
 #include <mutex>
 #include <set>
 #include <unistd.h>
+#include <utility>
 
 namespace railyard {
 namespace {
@@ -50,10 +51,20 @@ public:
     ~Journal() {
         if (m_file) std::fclose(m_file);
     }
-    // False from when a line could not be written.
+    // False from when a line could not be written. A thread that comes while another writes leaves its line to that one: it does not wait.
     bool append(const std::string& line) {
-        const std::lock_guard lock(m_mutex);
-        if (!m_file || std::fputs((line + "\n").c_str(), m_file) < 0 || std::fflush(m_file) != 0) m_failed = true;
+        std::unique_lock lock(m_mutex);
+        m_waiting += line + "\n";
+        if (m_isWriting) return !m_failed;
+        m_isWriting = true;
+        while (!m_waiting.empty() && !m_failed) {
+            const std::string text = std::exchange(m_waiting, {});
+            lock.unlock();
+            const bool isWritten = m_file && std::fputs(text.c_str(), m_file) >= 0 && std::fflush(m_file) == 0;
+            lock.lock();
+            m_failed = !isWritten;
+        }
+        m_isWriting = false;
         return !m_failed;
     }
     const std::string& path() const { return m_path; }
@@ -66,7 +77,8 @@ private:
     std::mutex m_mutex;
     std::string m_path;
     std::FILE* m_file = nullptr;
-    bool m_failed = false;
+    std::string m_waiting; // lines
+    bool m_isWriting = false, m_failed = false;
 };
 
 bool isShardFile(const std::string& name, Shard& shard) {
@@ -110,17 +122,19 @@ Status putInPlace(const std::string& path, const std::vector<const std::string*>
     std::error_code unknown;
     if (std::filesystem::exists(path, unknown) && !std::filesystem::is_regular_file(path, unknown))
         return Error::file(path, "is no regular file; remove it").with("write");
-    FingerprintOfBytes all;
-    for (const std::string* line : lines) {
-        all.add(*line);
-        all.add("\n");
-    }
-    const std::string own = toText(all.value());
+    const auto own = [&] {
+        FingerprintOfBytes all;
+        for (const std::string* line : lines) {
+            all.add(*line);
+            all.add("\n");
+        }
+        return toText(all.value());
+    };
     constexpr int tries = 3;
     Status written = Done{};
     for (int i = 0; i < tries; ++i) {
         const auto known = markOfFile(path);
-        if (known && *known == own) return Done{};
+        if (known && *known != noFileMark && *known == own()) return Done{};
         auto file = PendingFile::nextTo(path, {Visibility::AsUsual, known ? *known : noFileMark});
         written = file ? Status(Done{}) : Status(file.errors());
         for (std::size_t l = 0; written && l < lines.size(); ++l) written = file->append(*lines[l] + "\n");
