@@ -1,6 +1,7 @@
 // Budgets of the engine in CPU time of all its threads, which a busy machine does not stretch the way it stretches the clock.
 // Each line: what, GPUs, best run on a machine as fast as when the budgets were set, budget. Exit 1 when one is over twice its budget:
 // only that is no noise. docs/measurements.md has what a quiet machine measures.
+#include "core/analysis/maps/decision.h"
 #include "core/analysis/metrics/metrics.h"
 #include "core/analysis/rules/design_rules.h"
 #include "core/base/freed_memory.h"
@@ -158,6 +159,14 @@ bool measureExpertsOverDomains() {
                    [&] { static_cast<void>(estimateTraining(*fabric, placed, {})); });
 }
 
+// The cells of a decision map with switches of so many ports that most leaf ports which could be stated build the same fabric.
+bool measureManyPorts() {
+    const RecipeCall base{"rail-optimized", {{"server", "srv-gaudi3-8"}, {"switch", "sw-sn6800-ld"}, {"servers", "256"}}};
+    return measure("24 cells of a map, 2,048 ports", 8192, 3, 72, [&] {
+        static_cast<void>(decisionMap(base, *shippedCatalog(), {512, 2048, 8192, 32768, 65536, 131072}, {8, 16, 64, 256}, {.threads = 1}));
+    });
+}
+
 FabricPointer damagedOf(const FabricPointer& fabric) { // 1 % of the links failed
     Removal removal;
     drawLinks(*fabric, 0.01, 1, removal);
@@ -228,6 +237,7 @@ int main() {
         return elaborate(std::make_shared<const Design>(*built));
     };
     const FabricPointer three = fabricOf("8192"), four = fabricOf("32768");
+    note(measureManyPorts());
     note(measureGrowth("background figures", three, four, [](const FabricPointer& f) { backgroundMetrics(*f); }));
     note(measureGrowth("bisections", three, four, [](const FabricPointer& f) { bisections(*f); }));
     note(measureGrowth("figures of an edit", three, four, [](const FabricPointer& f) { instantMetrics(*f); }));

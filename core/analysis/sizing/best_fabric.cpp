@@ -87,16 +87,69 @@ bool splitsEvenly(const RecipeSettings& s, const ClosPlan& p, const LeafKinds& l
            });
 }
 
+// Switches and cents, in the order in which they count.
+using Price = std::pair<std::int64_t, std::int64_t>;
+constexpr Price anyPrice(std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::max());
+
+// exceedsRatio, changes, more rails and splitsCages of a candidate, among those of the same price.
+using RankAmongEqual = std::tuple<bool, int, int, bool>;
+
 struct FabricCandidate {
     RecipeSettings settings;
     ClosPlan plan;
     PlanCost cost;
-    std::pair<std::int64_t, std::int64_t> price; // switches and cents, in the order in which they count
-    bool exceedsRatio = false;                   // with all ports of a leaf in use, as after an expansion
-    int changes = 0;                             // settings other than the recipe's defaults
-    bool splitsCages = false;                    // see Search::splitsCages()
-    bool isProved = false;                       // to keep the bisection
-    auto rank() const { return std::tuple(price, exceedsRatio, changes, -settings.rails, splitsCages); }
+    Price price;
+    bool exceedsRatio = false; // with all ports of a leaf in use, as after an expansion
+    int changes = 0;           // settings other than the recipe's defaults
+    bool splitsCages = false;  // see Search::splitsCages()
+    bool isProved = false;     // to keep the bisection
+    RankAmongEqual rankAmongEqual() const { return {exceedsRatio, changes, -settings.rails, splitsCages}; }
+    auto rank() const { return std::pair(price, rankAmongEqual()); }
+};
+
+class FabricPrices {
+public:
+    FabricPrices(const RecipeSettings& base, const PlanPrices& prices, CheapestBy by)
+        : m_isRailOnly(base.family == RecipeFamily::RailOnly),
+          m_spineRadix(base.spineRadix),
+          m_split(splitOf(base)),
+          m_prices(prices),
+          m_isByCost(by == CheapestBy::Cost && prices.leafSwitch && prices.spineSwitch && prices.hostModules && prices.switchModules) {}
+
+    PlanCost costOf(const ClosPlan& p) const { return railyard::costOf(p, m_prices); }
+    Price of(const ClosPlan& p, const PlanCost& cost) const { return of(p.switches(), cost); }
+    Price of(const ClosPlan& p) const { return of(p, costOf(p)); }
+    // The least that a fabric with these leaves and this number of uplinks in use can have of either.
+    Price least(const ClosPlan& p, double uplinks) const {
+        const std::int64_t above = fewestAbove(p, uplinks);
+        double between = 0;
+        for (int tier = 1; tier < p.tiers; ++tier, uplinks *= static_cast<double>(m_split.up) / m_split.down) between += uplinks;
+        return of(p.leaves + above, railyard::costOf(PlanCounts{p.leaves, above, p.hostLinks, ceiling(between)}, m_prices));
+    }
+
+private:
+    Price of(std::int64_t switches, const PlanCost& cost) const {
+        const std::int64_t cents = cost.network.inCents();
+        return m_isByCost ? Price(cents, switches) : Price(switches, cents);
+    }
+    // Above the leaves, for this number of uplinks in use. Every network has at least one switch in each tier.
+    std::int64_t fewestAbove(const ClosPlan& p, double uplinks) const {
+        if (p.tiers == 1) return 0;
+        const int alike = m_isRailOnly ? p.networks : 1; // all are built as the fullest one asks
+        if (p.tiers == 2) return std::max(p.networks, alike * ceiling(uplinks / alike / m_spineRadix));
+        double switches = 0;
+        for (int tier = 2; tier < p.tiers; ++tier) {
+            switches += uplinks / m_split.down;
+            uplinks *= static_cast<double>(m_split.up) / m_split.down;
+        }
+        return ceiling(switches + uplinks / m_spineRadix);
+    }
+
+    const bool m_isRailOnly;
+    const int m_spineRadix;
+    const Ratio m_split;
+    const PlanPrices& m_prices;
+    const bool m_isByCost; // not by the number of switches
 };
 
 // Fabrics whose bisection counts leave open are elaborated up to this many links of a network: 8,000 take a millisecond or two. Those that
@@ -110,9 +163,8 @@ public:
     Search(RecipeSettings base, std::optional<double> leastBisection, const PlanPrices& prices, Among among, CheapestBy by, int tiers = 0)
         : m_base(std::move(base)),
           m_leastBisection(leastBisection),
-          m_prices(prices),
+          m_prices(m_base, prices, by),
           m_among(among),
-          m_isByCost(by == CheapestBy::Cost && prices.leafSwitch && prices.spineSwitch && prices.hostModules && prices.switchModules),
           m_asked(askedOversubscription(m_base)) {
         m_defaultDown = m_base.leafDown;
         m_defaultUp = m_base.leafUp;
@@ -128,7 +180,8 @@ public:
             searchRails();
         }
         if (m_even) std::erase_if(m_uneven, [&](const FabricCandidate& each) { return each.price >= m_even->price; });
-        std::sort(m_uneven.begin(), m_uneven.end(), [](const FabricCandidate& a, const FabricCandidate& b) { return a.rank() < b.rank(); });
+        std::stable_sort(m_uneven.begin(), m_uneven.end(),
+                         [](const FabricCandidate& a, const FabricCandidate& b) { return a.rank() < b.rank(); });
     }
     // The cheapest that qualifies by counting.
     const std::optional<FabricCandidate>& even() const { return m_even; }
@@ -141,50 +194,25 @@ public:
     const std::vector<FabricCandidate>& uneven() const { return m_uneven; }
 
 private:
-    // Switches or cents, by what is sought.
-    std::int64_t measureOf(const ClosPlan& p) const { return m_isByCost ? costOf(p, m_prices).network.inCents() : p.switches(); }
-    // The least that a fabric with these leaves and this number of uplinks in use can have.
-    std::int64_t leastMeasure(const ClosPlan& p, double uplinks) const {
-        const std::int64_t above = fewestAbove(p.tiers, uplinks);
-        if (!m_isByCost) return p.leaves + above;
-        const auto ofLinks = [](double links, const std::optional<double>& modules, const std::optional<double>& fibre) {
-            return links * (modules.value_or(0) + fibre.value_or(0));
-        };
-        const Ratio split = splitOf(m_base);
-        double between = 0;
-        for (int tier = 1; tier < p.tiers; ++tier, uplinks *= static_cast<double>(split.up) / split.down) between += uplinks;
-        const double links = ofLinks(static_cast<double>(p.hostLinks), m_prices.hostModules, m_prices.hostFibre) +
-                             ofLinks(between, m_prices.switchModules, m_prices.switchFibre);
-        return (*m_prices.leafSwitch * p.leaves + *m_prices.spineSwitch * above).inCents() +
-               static_cast<std::int64_t>(std::floor(links * 100 * (1 - rounding)));
-    }
-    // Above the leaves, for this number of uplinks in use.
-    std::int64_t fewestAbove(int tiers, double uplinks) const {
-        const Ratio split = splitOf(m_base);
-        double switches = 0;
-        for (int tier = 2; tier < tiers; ++tier) {
-            switches += uplinks / split.down;
-            uplinks *= static_cast<double>(split.up) / split.down;
-        }
-        return ceiling(tiers > 1 ? switches + uplinks / m_base.spineRadix : 0);
-    }
-
     void searchRails() {
         RecipeSettings s = m_base;
         s.leafDown = m_defaultDown, s.leafUp = m_defaultUp;
         const auto usual = planLeaves(s); // the default ports, and one tier, which has no uplinks
-        if (usual) offer(s, *usual);
+        if (usual) offer(s, *usual, hostsOfLeaves(s, usual->plan));
         if (usual && usual->plan.tiers == 1) return;
         const int ofCapacity = static_cast<int>((s.leafCapacity - s.uplinkSpeed) / s.linkSpeed * (1 + rounding));
         const int most = std::min({ofCapacity, s.radix, 4096});
-        for (s.leafDown = most; s.leafDown > 0; --s.leafDown) { // fewer downlinks never need fewer leaves
+        Price least; // of the leaves before: fewer downlinks never need fewer leaves
+        for (s.leafDown = most; s.leafDown > 0; --s.leafDown) {
+            if (!mayBeBetter(least, bestRank(s, 1))) continue;
             const auto leaves = planLeaves(s);
             if (!leaves && s.managerPorts == 0) break; // fewer cannot be built either
             if (!leaves) continue;
             const ClosPlan& p = leaves->plan;
             const double uplinks = static_cast<double>(p.hostLinks) * (s.linkSpeed / s.uplinkSpeed) / m_asked; // at least
-            if (leastMeasure(p, uplinks) > m_least) break;
-            searchUplinks(s, *leaves, std::max({1, ceiling(uplinks / p.leaves), fewestForBisection(s, p)}));
+            least = m_prices.least(p, uplinks);
+            if (least > m_least) break;
+            searchUplinks(s, *leaves, uplinks);
         }
     }
 
@@ -198,29 +226,82 @@ private:
         return ceiling(least * (s.linkSpeed / s.uplinkSpeed));
     }
 
-    // More uplinks may need fewer spines, where more counts divide them.
-    void searchUplinks(RecipeSettings s, const LeafPlan& leaves, int from) {
-        const std::vector<int> hosts = hostsOfLeaves(s, leaves.plan);
-        std::vector<int> built{s.rails, leaves.plan.suServers};
-        if (s.managerPorts > 0) built.push_back(s.leafDown);   // their leaves have other uplinks
+    // More uplinks may need fewer spines, where more counts divide them. `needed`: of all leaves, for the ratio that is asked for.
+    void searchUplinks(RecipeSettings s, const LeafPlan& leaves, double needed) {
+        const ClosPlan& p = leaves.plan;
+        const std::vector<int> hosts = hostsOfLeaves(s, p);
+        std::vector<int> built{s.rails, p.scalableUnits > 1 ? p.suServers : 0}; // how many more a single SU could hold builds nothing
+        if (s.managerPorts > 0) built.push_back(s.leafDown);                    // their leaves have other uplinks
         built.insert(built.end(), hosts.begin(), hosts.end()); // SUs of as many servers may have other leaves, in a fat tree
-        TriedSettings& tried = m_tried[std::move(built)];
+        if (built != m_triedLeaves) {                          // downlinks that make the same leaves follow each other
+            m_triedLeaves = std::move(built);
+            m_tried.clear();
+        }
         const int most = s.mostUplinks(s.leafDown);
-        for (s.leafUp = from; s.leafUp <= most; ++s.leafUp) {
-            s.leafRatio = s.leafDown == m_defaultDown && s.leafUp == m_defaultUp ? m_base.leafRatio : Ratio{0, 0};
+        const int first = std::max({1, ceiling(needed / p.leaves), fewestForBisection(s, p)});
+        const int firstUsed = firstWithinRatio(s, hosts, first, most); // from where those in use are enough
+        for (s.leafUp = first; s.leafUp <= most; ++s.leafUp) {
+            const bool isDefault = s.leafDown == m_defaultDown && s.leafUp == m_defaultUp;
+            s.leafRatio = isDefault ? m_base.leafRatio : Ratio{0, 0};
+            const RankAmongEqual ofRest = bestRank(s, s.leafUp);
+            const Price ofAll = m_prices.least(p, static_cast<double>(p.leaves) * s.leafUp);
+            if (s.leafUp < firstUsed && !isDefault && (ofAll > m_least || !mayBeBetter(ofAll, ofRest))) {
+                const bool isDefaultAhead = s.leafDown == m_defaultDown && s.leafUp < m_defaultUp;
+                s.leafUp = (isDefaultAhead ? std::min(firstUsed, m_defaultUp) : firstUsed) - 1; // nothing is better before
+                continue;
+            }
             const Ratio used = s.usedRatio(s.leafDown, s.leafUp);
-            if (leastMeasure(leaves.plan, static_cast<double>(leaves.plan.hostLinks) * used.up / used.down) > m_least) break;
-            std::int64_t least = std::numeric_limits<std::int64_t>::max();
+            const Price ofUsed = m_prices.least(p, std::max(needed, static_cast<double>(p.hostLinks) * used.up / used.down));
+            if (ofUsed > m_least || !mayBeBetter(ofUsed, ofRest)) break;
+            bool isAnyCheap = false; // enough, for all that is known
             for (const auto& [isExact, isUsed] : {std::pair(false, false), {true, false}, {false, true}, {true, true}}) {
                 s.exactSpines = isExact, s.usedUplinks = isUsed;
-                if (const auto measure = offerOnce(s, leaves, hosts, tried)) least = std::min(least, *measure);
+                if (!isUsed && ofAll > m_least) continue;
+                if (mayBeBetter(isUsed ? ofUsed : ofAll, rankAmongEqual(s)) && (!isUsed || isAnyWithinRatio(s, hosts))) {
+                    const auto price = offerOnce(s, leaves, hosts);
+                    isAnyCheap = isAnyCheap || (price && *price <= m_least);
+                } else {
+                    isAnyCheap = true;
+                }
             }
-            if (least > m_least) break; // the fewest, of as many spines as needed for the uplinks in use, only become more
+            if (!isAnyCheap) break; // the fewest, of as many spines as needed for the uplinks in use, only become more
         }
     }
 
+    // The fewest uplinks of which those in use are enough for the asked ratio on any leaf, or more than `most`.
+    int firstWithinRatio(RecipeSettings s, const std::vector<int>& hosts, int first, int most) const {
+        s.leafRatio = {0, 0};
+        int beyond = most + 1;
+        while (first < beyond) {
+            s.leafUp = first + (beyond - first) / 2;
+            if (isAnyWithinRatio(s, hosts))
+                beyond = s.leafUp;
+            else
+                first = s.leafUp + 1;
+        }
+        return beyond;
+    }
+    // Whether any leaf, by its NIC ports, has the uplinks in use that the asked ratio needs: else all have not.
+    bool isAnyWithinRatio(const RecipeSettings& s, const std::vector<int>& hosts) const {
+        const Ratio used = s.usedRatio(s.leafDown, s.leafUp);
+        return std::any_of(hosts.begin(), hosts.end(), [&](int each) {
+            return isWithinRatio(s, each, std::min(s.leafUp, ceiling(static_cast<double>(each) * used.up / used.down)), m_asked);
+        });
+    }
+    // Whether what costs this at least may be a better choice than what is known to be even.
+    bool mayBeBetter(const Price& least, const RankAmongEqual& rank) const {
+        return !m_even || least < m_even->price || rank < m_even->rankAmongEqual();
+    }
+    // Of leaves with these downlinks and at least this number of uplinks.
+    RankAmongEqual bestRank(const RecipeSettings& s, int uplinks) const {
+        const int most = s.mostUplinks(s.leafDown);
+        const bool isDefaultUp = uplinks <= m_defaultUp && m_defaultUp <= most;
+        return {!isWithinRatio(s, s.leafDown, most, m_asked), (s.leafDown != m_defaultDown) + !isDefaultUp, -s.rails, false};
+    }
+    RankAmongEqual rankAmongEqual(const RecipeSettings& s) const { return {exceedsRatio(s), changesOf(s), -s.rails, splitsCages(s)}; }
+
     struct Tried {
-        std::optional<std::int64_t> measure;
+        std::optional<Price> price;          // empty: it cannot be built
         std::tuple<bool, int, bool> changes; // those of a candidate: exceedsRatio, changes, splitsCages
     };
     struct Hash {
@@ -230,26 +311,22 @@ private:
             return hash.value().high;
         }
     };
-    template <class Value>
-    using ByNumbers = std::unordered_map<std::vector<int>, Value, Hash>;
-    using TriedSettings = ByNumbers<Tried>; // of the same leaves, by rules and uplinks
 
     // Numbers of ports that lead to the same leaves and uplinks build the same: of these, only one with fewer changes is of interest.
-    // Returns the measure.
-    std::optional<std::int64_t> offerOnce(const RecipeSettings& s, const LeafPlan& leaves, const std::vector<int>& hosts,
-                                          TriedSettings& tried) {
+    // Returns the price.
+    std::optional<Price> offerOnce(const RecipeSettings& s, const LeafPlan& leaves, const std::vector<int>& hosts) {
         m_built.assign({s.exactSpines, s.usedUplinks});
         if (s.managerPorts > 0) m_built.push_back(s.leafUp);
         appendUplinks(s, hosts, m_built);
-        auto known = tried.find(m_built);
-        const bool isNew = known == tried.end();
-        if (isNew) known = tried.try_emplace(m_built).first;
+        auto known = m_tried.find(m_built);
+        const bool isNew = known == m_tried.end();
+        if (isNew) known = m_tried.try_emplace(m_built).first;
         const std::tuple asBuilt(exceedsRatio(s), changesOf(s), splitsCages(s));
         if (isNew || asBuilt < known->second.changes) {
-            const auto planned = offer(s, leaves);
-            known->second = {planned ? std::optional(measureOf(*planned)) : std::nullopt, asBuilt};
+            const auto planned = offer(s, leaves, hosts);
+            known->second = {planned ? std::optional(m_prices.of(*planned)) : std::nullopt, asBuilt};
         }
-        return known->second.measure;
+        return known->second.price;
     }
     bool exceedsRatio(const RecipeSettings& s) const { return !isWithinRatio(s, s.leafDown, s.leafUp, m_asked); }
     // Two ports mostly share a cage and its transceiver: an even number of uplinks fills one more cage if it begins in the middle of one.
@@ -258,16 +335,16 @@ private:
         return (s.leafDown != m_defaultDown) + (s.leafUp != m_defaultUp) + s.exactSpines + s.usedUplinks;
     }
 
-    std::optional<ClosPlan> offer(const RecipeSettings& s, const LeafPlan& ofLeaves) {
+    std::optional<ClosPlan> offer(const RecipeSettings& s, const LeafPlan& ofLeaves, const std::vector<int>& hosts) {
         auto planned = plan(s, ofLeaves);
         if (!planned) return {};
-        if (measureOf(*planned) > m_least || !isWithinRatio(s, *planned)) return std::move(*planned);
-        const LeafKinds leaves(s, hostsOfLeaves(s, *planned));
+        if (m_prices.of(*planned) > m_least || !isWithinRatio(s, *planned)) return std::move(*planned);
+        const LeafKinds leaves(s, hosts);
         const bool isSplitEvenly = splitsEvenly(s, *planned, leaves);
         const double mostRatio = wanted(planned->tiers) / coreRatio(planned->tiers);
         if (isSplitEvenly && (planned->tiers == 1 || isWithinRatio(s, leaves.mostHosts, leaves.uplinks.front(), mostRatio))) {
-            m_least = std::min(m_least, measureOf(*planned));
             FabricCandidate candidate = candidateOf(s, *planned);
+            m_least = std::min(m_least, candidate.price);
             if (!m_even || candidate.rank() < m_even->rank()) m_even = std::move(candidate);
         } else if (m_among == Among::AllFabrics) {
             takeUneven(s, *planned, leaves, isSplitEvenly);
@@ -276,10 +353,9 @@ private:
     }
     FabricCandidate candidateOf(const RecipeSettings& s, const ClosPlan& p) const {
         const bool hasUplinks = p.tiers > 1;
-        const PlanCost cost = costOf(p, m_prices);
-        std::pair price(p.switches(), cost.network.inCents());
-        if (m_isByCost) std::swap(price.first, price.second);
-        return {s, p, cost, price, hasUplinks && exceedsRatio(s), hasUplinks ? changesOf(s) : 0, hasUplinks && splitsCages(s)};
+        const PlanCost cost = m_prices.costOf(p);
+        return {
+            s, p, cost, m_prices.of(p, cost), hasUplinks && exceedsRatio(s), hasUplinks ? changesOf(s) : 0, hasUplinks && splitsCages(s)};
     }
 
     static bool isWithinRatio(const RecipeSettings& s, std::int64_t down, std::int64_t up, double ratio) {
@@ -293,6 +369,7 @@ private:
 
     // Many settings build the same switches and links: the one with the fewest changes stands for them.
     void takeUneven(const RecipeSettings& s, const ClosPlan& p, const LeafKinds& leaves, bool isSplitEvenly) {
+        if (m_even && m_prices.of(p) >= m_even->price) return;
         const double asked = wanted(p.tiers);
         const CountedVerdict verdict = verdictByCounting(s, p, asked);
         if (verdict == CountedVerdict::Refuted) return;
@@ -300,7 +377,7 @@ private:
         if (verdict == CountedVerdict::Open && isRefutedAtSpines(s, p, asked)) return;
         FabricCandidate candidate = candidateOf(s, p);
         candidate.isProved = verdict == CountedVerdict::Proved;
-        if (candidate.isProved) m_least = std::min(m_least, measureOf(p));
+        if (candidate.isProved) m_least = std::min(m_least, candidate.price);
         std::vector<std::int64_t> built{s.rails, p.suServers, p.leafSpineLinks, p.spineSuperLinks, p.superCoreLinks, p.spineUp, p.superUp};
         built.insert(built.end(), leaves.uplinks.begin(), leaves.uplinks.end());
         for (const UpperTiers& upper : p.upperTiers)
@@ -314,17 +391,17 @@ private:
 
     RecipeSettings m_base;
     std::optional<double> m_leastBisection;
-    const PlanPrices& m_prices;
+    const FabricPrices m_prices;
     Among m_among;
-    bool m_isByCost;                                                 // not by the number of switches
-    double m_asked;                                                  // oversubscription of the leaves
-    std::int64_t m_least = std::numeric_limits<std::int64_t>::max(); // the measure of what qualifies by counting
+    double m_asked;           // oversubscription of the leaves
+    Price m_least = anyPrice; // of what qualifies by counting
     int m_defaultDown = 0, m_defaultUp = 0;
     std::optional<FabricCandidate> m_even;
     std::vector<FabricCandidate> m_uneven;
-    ByNumbers<TriedSettings> m_tried;                         // by leaves
-    std::vector<int> m_built;                                 // kept for its memory
-    std::map<std::vector<std::int64_t>, std::size_t> m_known; // what is built, and where it stands in m_uneven
+    std::vector<int> m_triedLeaves;
+    std::unordered_map<std::vector<int>, Tried, Hash> m_tried; // of these leaves, by rules and uplinks
+    std::vector<int> m_built;                                  // kept for its memory
+    std::map<std::vector<std::int64_t>, std::size_t> m_known;  // what is built, and where it stands in m_uneven
 };
 
 std::string_view nameOf(RecipeFamily family) {
@@ -355,9 +432,9 @@ RecipeCall callOf(const RecipeCall& asked, const FabricCandidate& candidate, con
 // among all in the same way, so all are cut alike. Empty where there is only one or they differ.
 std::optional<RecipeCall> oneNetworkOf(const RecipeCall& call, const RecipeSettings& s, const ClosPlan& p) {
     if (p.networks < 2 || s.managerPorts > 0 || s.family == RecipeFamily::FatTree) return {};
-    const auto rails = p.railsOfPlane(0).size();
+    const int rails = p.railsInPlane(0);
     for (int plane = 0; plane < p.planes; ++plane)
-        if (p.railsOfPlane(plane).size() != rails) return {};
+        if (p.railsInPlane(plane) != rails) return {};
     std::vector<int> ports = p.unitPorts;
     std::erase(ports, 0);
     if (std::any_of(ports.begin(), ports.end(), [&](int each) { return each != ports.front(); })) return {};

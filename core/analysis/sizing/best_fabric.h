@@ -11,7 +11,7 @@
 // are decided by counting (counted_bisection.h); where counts say neither, those of up to 8,000 links in a network are elaborated and
 // bisected, cheapest first, until one is certified. Cheapest: the fewest switches, then the lowest network cost, or the other way round;
 // then leaf ports within the ratio even if all were used, then the settings closest to the recipe's defaults, then uplinks that begin with
-// a cage.
+// a cage, then more downlinks.
 #pragma once
 
 #include "core/analysis/sizing/plan_price.h"

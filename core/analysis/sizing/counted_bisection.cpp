@@ -41,10 +41,10 @@ public:
     int leastInCommonOfFirst() const {
         if (m_each == 0) return m_lowers.firstUplinks; // all take the first uppers
         int most = 0; // links of one that the other lacks: the extra ones of two that start `apart` overlap as far as they can
-        const int steps = std::min(m_lowers.first, m_lowers.uppers);
-        for (int step = 1, apart = 0; step < steps; ++step) {
+        const int steps = std::min(m_lowers.first, m_lowers.uppers), limit = std::min(m_extra, m_lowers.uppers - m_extra);
+        for (int step = 1, apart = 0; step < steps && most < limit; ++step) {
             apart = (apart + m_extra) % m_lowers.uppers;
-            most = std::max(most, std::min({apart, m_lowers.uppers - apart, m_extra, m_lowers.uppers - m_extra}));
+            most = std::max(most, std::min({apart, m_lowers.uppers - apart, limit}));
         }
         return m_lowers.firstUplinks - most;
     }
@@ -189,7 +189,7 @@ public:
         m_perUnit = railOnly ? s.serversPerDomain() : 1;
         m_ports = *std::max_element(p.unitPorts.begin(), p.unitPorts.end());
         const int lastServers = s.servers - (p.scalableUnits - 1) * p.suServers;
-        m_leavesOfSu = railOnly ? 1 : static_cast<int>(p.railsOfPlane(0).size());
+        m_leavesOfSu = railOnly ? 1 : p.railsInPlane(0);
         m_first = {(p.scalableUnits - 1) * m_leavesOfSu, p.suServers / m_perUnit * m_ports, 0};
         m_last = {m_leavesOfSu, lastServers / m_perUnit * m_ports, 0};
         for (Leaves* leaves : {&m_first, &m_last}) leaves->uplinks = uplinksOf(leaves->hosts);
@@ -333,10 +333,13 @@ private:
         const double most = mostOfALeaf();
         if (!carries(most, std::min(m_first.count > 0 ? m_first.uplinks : m_last.uplinks, m_last.uplinks))) return false;
         const Lowers lowers = leavesAsLowers();
+        if (m_first.count > 1) { // before the last ones are spread, which takes longer
+            const LinkCounts ofFirst({lowers.first, lowers.firstUplinks, 0, 0, lowers.uppers, lowers.ports});
+            if (!carries(exchanged(m_first.hosts), ofFirst.leastInCommonOfFirst())) return false;
+        }
         const LinkCounts counts(lowers);
         if (carries(most, static_cast<double>(counts.least()) * lowers.uppers)) return true;
         if (lowers.areEqual()) return carries(most, leaves() > 1 ? counts.leastInCommonOfFirst() : m_last.uplinks);
-        if (m_first.count > 1 && !carries(exchanged(m_first.hosts), counts.leastInCommonOfFirst())) return false;
         if (m_last.count > 1 && !carries(exchanged(m_last.hosts), counts.leastInCommonOfLast())) return false;
         return carries(most, counts.leastInCommonAcross());
     }
@@ -396,13 +399,8 @@ private:
 
 bool isDescribedByCounts(const RecipeSettings& s, const ClosPlan& p) {
     if (s.family == RecipeFamily::FatTree || s.managerPorts > 0 || s.railPods || s.spines > 0) return false;
-    const auto perPlane = static_cast<std::ptrdiff_t>(p.unitPorts.size()) / p.planes;
-    const auto railsOf = [&](int plane) {
-        const auto first = p.unitPorts.begin() + plane * perPlane;
-        return std::count_if(first, first + perPlane, [](int ports) { return ports > 0; });
-    };
     for (int plane = 1; plane < p.planes; ++plane)
-        if (railsOf(plane) != railsOf(0)) return false;
+        if (p.railsInPlane(plane) != p.railsInPlane(0)) return false;
     const int most = *std::max_element(p.unitPorts.begin(), p.unitPorts.end());
     return std::all_of(p.unitPorts.begin(), p.unitPorts.end(), [&](int ports) { return ports == 0 || ports == most; });
 }

@@ -64,25 +64,29 @@ PlanPrices planPricesOf(const RecipeSettings& settings, const Catalog& catalog) 
     return prices;
 }
 
-PlanCost costOf(const ClosPlan& plan, const PlanPrices& prices) {
+PlanCost costOf(const PlanCounts& counts, const PlanPrices& prices) {
     PlanCost cost;
     const auto leaveOut = [&](BillCategory kind) { cost.leftOut.set(static_cast<std::size_t>(kind)); };
     const auto add = [&](BillCategory kind, std::int64_t count, const auto& price, const auto& sum) {
         if (count == 0) return;
         price ? void(cost.network += sum(*price)) : leaveOut(kind);
     };
-    const std::int64_t above = plan.switches() - plan.leaves, between = plan.links() - plan.hostLinks - plan.managerLinks;
     const auto each = [](std::int64_t count) { return [count](Money price) { return price * count; }; };
     const auto ofLinks = [](std::int64_t count) {
         return [count](double usd) { return Money::dollars(usd * static_cast<double>(count)); };
     };
-    add(BillCategory::Switch, plan.leaves, prices.leafSwitch, each(plan.leaves));
-    add(BillCategory::Switch, above, prices.spineSwitch, each(above));
-    add(BillCategory::Pluggable, plan.hostLinks, prices.hostModules, ofLinks(plan.hostLinks));
-    add(BillCategory::Pluggable, between, prices.switchModules, ofLinks(between));
-    add(BillCategory::Cable, plan.hostLinks, prices.hostFibre, ofLinks(plan.hostLinks));
-    add(BillCategory::Cable, between, prices.switchFibre, ofLinks(between));
+    add(BillCategory::Switch, counts.leaves, prices.leafSwitch, each(counts.leaves));
+    add(BillCategory::Switch, counts.switchesAbove, prices.spineSwitch, each(counts.switchesAbove));
+    add(BillCategory::Pluggable, counts.hostLinks, prices.hostModules, ofLinks(counts.hostLinks));
+    add(BillCategory::Pluggable, counts.switchLinks, prices.switchModules, ofLinks(counts.switchLinks));
+    add(BillCategory::Cable, counts.hostLinks, prices.hostFibre, ofLinks(counts.hostLinks));
+    add(BillCategory::Cable, counts.switchLinks, prices.switchFibre, ofLinks(counts.switchLinks));
     return cost;
+}
+
+PlanCost costOf(const ClosPlan& plan, const PlanPrices& prices) {
+    return costOf(PlanCounts{plan.leaves, plan.switches() - plan.leaves, plan.hostLinks, plan.links() - plan.hostLinks - plan.managerLinks},
+                  prices);
 }
 
 std::optional<Money> differenceOf(const PlanCost& a, const PlanCost& b) {

@@ -21,6 +21,11 @@ struct PlanCost {
     Money network;     // switches, modules and fibre
     PartKinds leftOut; // parts without a price; if there are any, the sum is a lower bound
 };
+struct PlanCounts {
+    std::int64_t leaves = 0, switchesAbove = 0; // the leaves
+    std::int64_t hostLinks = 0, switchLinks = 0;
+};
+PlanCost costOf(const PlanCounts& counts, const PlanPrices& prices); // which grows with every count
 PlanCost costOf(const ClosPlan& plan, const PlanPrices& prices);
 // What `b` costs more than `a`. Empty where the sums leave out different kinds of parts (core/bill/unpriced.h).
 std::optional<Money> differenceOf(const PlanCost& a, const PlanCost& b);

@@ -171,7 +171,7 @@ void addScalableUnit(Builder& b, const std::string& name, int servers) {
     const int perLeaf = b.p.tiers == 1 ? servers : s.leafDown / b.p.unitPorts.front(); // of a fat tree
     int before = 0;
     for (int plane = 0; plane < s.planes; ++plane) {
-        const int rails = static_cast<int>(b.p.railsOfPlane(plane).size());
+        const int rails = b.p.railsInPlane(plane);
         const int leaves = b.fatTree() ? (servers + perLeaf - 1) / perLeaf : b.p.tiers == 1 && !b.railOnly() ? 1 : rails;
         for (DeviceRow& row : leafRows(b, leaves, plane, before)) block.devices.push_back(std::move(row));
         before += leaves;
@@ -288,7 +288,7 @@ std::string addPlane(Builder& b, Block& into, int plane, const UpperTiers& upper
     }
     // Upper tiers stand in rail[r].
     Block rail{.name = "rail", .devices = {}, .instances = {}, .wiring = {}, .links = {}};
-    const int pods = b.s.railPods ? upper.pods / static_cast<int>(b.p.railsOfPlane(plane).size()) : upper.pods;
+    const int pods = b.s.railPods ? upper.pods / b.p.railsInPlane(plane) : upper.pods;
     const std::string spines = addUpperTiers(b, rail, upper, pods, "");
     if (b.railOnly()) addSuperspines(b, rail, spines, upper);
     b.add(std::move(rail));

@@ -35,10 +35,11 @@ int mostOf(const std::vector<int>& values) { return values.empty() ? 0 : *std::m
 
 // Smallest count >= need that divides the uplinks below, so that every switch below splits evenly (even-split).
 int topTierCount(const RecipeSettings& s, int need, int uplinks) {
-    if (s.exactSpines) return std::max(1, need);
-    for (int count = std::max(1, need); count <= uplinks; ++count)
-        if (uplinks % count == 0) return count;
-    return std::max({1, need, uplinks});
+    need = std::max(1, need);
+    if (s.exactSpines) return need;
+    for (int each = uplinks / need; each > 0; --each) // uplinks to one of them: fewer to try than counts
+        if (uplinks % each == 0) return uplinks / each;
+    return need;
 }
 
 template <class Value>
@@ -258,7 +259,7 @@ Status planTwoTiers(const RecipeSettings& s, const std::vector<NetworkUse>& netw
 int leavesOfSu(const RecipeSettings& s, const ClosPlan& p) {
     if (fatTree(s)) return p.leavesPerSu / p.planes;
     int most = 1;
-    for (int plane = 0; plane < p.planes && !railOnly(s); ++plane) most = std::max(most, static_cast<int>(p.railsOfPlane(plane).size()));
+    for (int plane = 0; plane < p.planes && !railOnly(s); ++plane) most = std::max(most, p.railsInPlane(plane));
     return most;
 }
 
@@ -455,6 +456,12 @@ std::vector<int> ClosPlan::railsOfPlane(int plane) const {
     for (int rail = 0; rail < perPlane; ++rail)
         if (unitPorts[static_cast<std::size_t>(plane * perPlane + rail)] > 0) rails.push_back(rail);
     return rails;
+}
+
+int ClosPlan::railsInPlane(int plane) const {
+    const auto perPlane = static_cast<std::ptrdiff_t>(unitPorts.size()) / planes;
+    const auto first = unitPorts.begin() + plane * perPlane;
+    return static_cast<int>(std::count_if(first, first + perPlane, [](int ports) { return ports > 0; }));
 }
 
 Result<LeafPlan> planLeaves(const RecipeSettings& settings) {

@@ -46,6 +46,7 @@ struct ClosPlan {
     std::int64_t hostLinks = 0, managerLinks = 0, leafSpineLinks = 0, spineSuperLinks = 0, superCoreLinks = 0;
 
     std::vector<int> railsOfPlane(int plane) const; // with NIC ports in the plane, from 0; a fat tree has only rail 0
+    int railsInPlane(int plane) const;              // how many these are
     std::int64_t switches() const { return std::int64_t{leaves} + spines + superspines + cores; }
     std::int64_t links() const { return hostLinks + managerLinks + leafSpineLinks + spineSuperLinks + superCoreLinks; }
 };
