@@ -51,7 +51,8 @@ public:
     ~Journal() {
         if (m_file) std::fclose(m_file);
     }
-    // False from when a line could not be written. A thread that comes while another writes leaves its line to that one: it does not wait.
+    // False from when it is known that a line could not be written. A thread that comes while another writes leaves its line to that one:
+    // it does not wait. When all have returned every line is written, or hasFailed().
     bool append(const std::string& line) {
         std::unique_lock lock(m_mutex);
         m_waiting += line + "\n";

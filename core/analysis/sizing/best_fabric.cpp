@@ -124,7 +124,8 @@ public:
         const std::int64_t above = fewestAbove(p, uplinks);
         double between = 0;
         for (int tier = 1; tier < p.tiers; ++tier, uplinks *= static_cast<double>(m_split.up) / m_split.down) between += uplinks;
-        return of(p.leaves + above, railyard::costOf(PlanCounts{p.leaves, above, p.hostLinks, ceiling(between)}, m_prices));
+        const auto links = static_cast<std::int64_t>(std::ceil(between * (1 - rounding)));
+        return of(p.leaves + above, railyard::costOf(PlanCounts{p.leaves, above, p.hostLinks, links}, m_prices));
     }
 
 private:
@@ -180,8 +181,9 @@ public:
             searchRails();
         }
         if (m_even) std::erase_if(m_uneven, [&](const FabricCandidate& each) { return each.price >= m_even->price; });
-        std::stable_sort(m_uneven.begin(), m_uneven.end(),
-                         [](const FabricCandidate& a, const FabricCandidate& b) { return a.rank() < b.rank(); });
+        const auto order = [](const FabricCandidate& each) { return std::pair(each.rank(), -each.settings.leafDown); };
+        std::sort(m_uneven.begin(), m_uneven.end(),
+                  [&](const FabricCandidate& a, const FabricCandidate& b) { return order(a) < order(b); });
     }
     // The cheapest that qualifies by counting.
     const std::optional<FabricCandidate>& even() const { return m_even; }
@@ -204,7 +206,7 @@ private:
         const int most = std::min({ofCapacity, s.radix, 4096});
         Price least; // of the leaves before: fewer downlinks never need fewer leaves
         for (s.leafDown = most; s.leafDown > 0; --s.leafDown) {
-            if (!mayBeBetter(least, bestRank(s, 1))) continue;
+            if (!mayBeBetter(least, bestRank(s, 1))) continue; // the default downlinks may be ahead, which rank better
             const auto leaves = planLeaves(s);
             if (!leaves && s.managerPorts == 0) break; // fewer cannot be built either
             if (!leaves) continue;
@@ -253,7 +255,7 @@ private:
             const Ratio used = s.usedRatio(s.leafDown, s.leafUp);
             const Price ofUsed = m_prices.least(p, std::max(needed, static_cast<double>(p.hostLinks) * used.up / used.down));
             if (ofUsed > m_least || !mayBeBetter(ofUsed, ofRest)) break;
-            bool isAnyCheap = false; // enough, for all that is known
+            bool isAnyCheap = false; // enough; what is not planned may be
             for (const auto& [isExact, isUsed] : {std::pair(false, false), {true, false}, {false, true}, {true, true}}) {
                 s.exactSpines = isExact, s.usedUplinks = isUsed;
                 if (!isUsed && ofAll > m_least) continue;
@@ -281,17 +283,16 @@ private:
         }
         return beyond;
     }
-    // Whether any leaf, by its NIC ports, has the uplinks in use that the asked ratio needs: else all have not.
+    // Whether some leaves, by their NIC ports, have the uplinks in use that the asked ratio needs. Where none has, the whole has not.
     bool isAnyWithinRatio(const RecipeSettings& s, const std::vector<int>& hosts) const {
+        if (s.managerPorts > 0) return true; // whose ports add uplinks to some leaves
         const Ratio used = s.usedRatio(s.leafDown, s.leafUp);
         return std::any_of(hosts.begin(), hosts.end(), [&](int each) {
             return isWithinRatio(s, each, std::min(s.leafUp, ceiling(static_cast<double>(each) * used.up / used.down)), m_asked);
         });
     }
     // Whether what costs this at least may be a better choice than what is known to be even.
-    bool mayBeBetter(const Price& least, const RankAmongEqual& rank) const {
-        return !m_even || least < m_even->price || rank < m_even->rankAmongEqual();
-    }
+    bool mayBeBetter(const Price& least, const RankAmongEqual& rank) const { return !m_even || std::pair(least, rank) < m_even->rank(); }
     // Of leaves with these downlinks and at least this number of uplinks.
     RankAmongEqual bestRank(const RecipeSettings& s, int uplinks) const {
         const int most = s.mostUplinks(s.leafDown);

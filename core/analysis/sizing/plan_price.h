@@ -22,7 +22,7 @@ struct PlanCost {
     PartKinds leftOut; // parts without a price; if there are any, the sum is a lower bound
 };
 struct PlanCounts {
-    std::int64_t leaves = 0, switchesAbove = 0; // the leaves
+    std::int64_t leaves = 0, switchesAbove = 0; // above: the leaves
     std::int64_t hostLinks = 0, switchLinks = 0;
 };
 PlanCost costOf(const PlanCounts& counts, const PlanPrices& prices); // which grows with every count
