@@ -29,23 +29,26 @@ std::vector<double> bandwidthOf(const Fabric& fabric, bool ofHb) {
     return sum;
 }
 
-// Numbers things in the order in which they come: of few, or of things that come in order, by a sorted list, otherwise by a table.
+// Numbers things in the order in which they come.
 class Numbering {
 public:
-    explicit Numbering(std::size_t most) : m_isTable(most > 256) {}
     std::uint32_t of(std::uint32_t wanted) {
-        const auto next = static_cast<std::uint32_t>(m_isTable ? m_table.size() : m_list.size());
-        if (m_isTable) return m_table.emplace(wanted, next).first->second;
-        if (m_list.empty() || m_list.back().first < wanted) return m_list.emplace_back(wanted, next).second;
-        const auto at = std::lower_bound(m_list.begin(), m_list.end(), std::pair(wanted, std::uint32_t{0}));
-        if (at != m_list.end() && at->first == wanted) return at->second;
-        return m_list.insert(at, {wanted, next})->second;
+        const std::size_t at = wanted == NoIndex::number ? 0 : std::size_t{wanted} + 1; // its place
+        if (at >= m_numbers.size()) m_numbers.resize(at + 1, NoIndex::number);
+        if (m_numbers[at] == NoIndex::number) {
+            m_numbers[at] = static_cast<std::uint32_t>(m_seen.size());
+            m_seen.push_back(at);
+        }
+        return m_numbers[at];
+    }
+    void clear() { // what comes is numbered from 0 again
+        for (const std::size_t at : m_seen) m_numbers[at] = NoIndex::number;
+        m_seen.clear();
     }
 
 private:
-    bool m_isTable;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_list;
-    std::unordered_map<std::uint32_t, std::uint32_t> m_table;
+    std::vector<std::uint32_t> m_numbers; // by place
+    std::vector<std::size_t> m_seen;
 };
 
 std::vector<DeviceId> largestInDomain(const Fabric& fabric, const std::vector<DeviceId>& gpus) {
@@ -167,20 +170,21 @@ PlacedGroups::Groups& PlacedGroups::groupsOf(const TrainingJob& asked, RankGroup
     return *found;
 }
 
-// HB domains, SUs, rails and bandwidths of the members: equal for groups that take equally long.
-std::vector<std::uint32_t> PlacedGroups::signatureOf(const std::vector<std::int64_t>& group) const {
-    std::vector<std::uint32_t> signature;
-    signature.reserve(group.size() * 5);
-    Numbering domains(group.size()), sus(group.size());
-    for (const std::int64_t rank : group) {
-        const Place& place = m_places[static_cast<std::size_t>(rank)];
-        signature.insert(signature.end(), {domains.of(place.domain), sus.of(place.su), place.rail, place.nicMbits, place.hbMbits});
-    }
-    return signature;
-}
-
 void PlacedGroups::find(Groups& groups, const TrainingJob& job, RankGroup kind) const {
     const std::vector<Parallel>& over = parallelsOf(kind);
+    Numbering domains, sus;
+    // HB domains, SUs, rails and bandwidths of the members: equal for groups that take equally long.
+    const auto signatureOf = [&](const std::vector<std::int64_t>& group) {
+        std::vector<std::uint32_t> signature;
+        signature.reserve(group.size() * 5);
+        domains.clear();
+        sus.clear();
+        for (const std::int64_t rank : group) {
+            const Place& place = m_places[static_cast<std::size_t>(rank)];
+            signature.insert(signature.end(), {domains.of(place.domain), sus.of(place.su), place.rail, place.nicMbits, place.hbMbits});
+        }
+        return signature;
+    };
     std::set<std::vector<std::uint32_t>> seen;
     std::vector<std::uint32_t> groupOfGpu; // of those that are timed
     std::vector<std::shared_ptr<const GroupRoutes>> routes;

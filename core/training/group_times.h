@@ -119,7 +119,6 @@ private:
 
     void find(Groups& groups, const TrainingJob& job, RankGroup group) const;
     double contentionOf(const LinkShares& shares) const;
-    std::vector<std::uint32_t> signatureOf(const std::vector<std::int64_t>& group) const;
 
     const Fabric& m_fabric;
     const std::vector<DeviceId>& m_gpus;

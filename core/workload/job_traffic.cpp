@@ -43,24 +43,28 @@ public:
     std::int64_t with(std::int64_t rank, Parallel parallel, std::int64_t place) const {
         return rank + (place - this->place(rank, parallel)) * stride(parallel);
     }
-    // The next of those that differ in these ways alone, in the order of ranks; after the last the first.
+    // These ways, the innermost first, without those that divide nothing.
+    std::vector<Parallel> inOrder(const std::vector<Parallel>& ways) const {
+        std::vector<Parallel> ordered;
+        for (const Parallel parallel : m_job.rankOrder)
+            if (m_job.by(parallel) > 1 && std::find(ways.begin(), ways.end(), parallel) != ways.end()) ordered.push_back(parallel);
+        return ordered;
+    }
+    // The next of those that differ in these ways alone (see inOrder()), in the order of ranks; after the last the first.
     std::int64_t next(std::int64_t rank, const std::vector<Parallel>& over) const {
-        for (const Parallel parallel : m_job.rankOrder) {
-            if (std::find(over.begin(), over.end(), parallel) == over.end() || m_job.by(parallel) == 1) continue;
-            const std::int64_t place = this->place(rank, parallel) + 1;
-            if (place < m_job.by(parallel)) return with(rank, parallel, place);
-            rank = with(rank, parallel, 0);
+        for (const Parallel parallel : over) {
+            const std::int64_t place = this->place(rank, parallel);
+            if (place + 1 < m_job.by(parallel)) return rank + stride(parallel);
+            rank -= place * stride(parallel);
         }
         return rank;
     }
 
     // The one before it, before the first the last.
     std::int64_t previous(std::int64_t rank, const std::vector<Parallel>& over) const {
-        for (const Parallel parallel : m_job.rankOrder) {
-            if (std::find(over.begin(), over.end(), parallel) == over.end() || m_job.by(parallel) == 1) continue;
-            const std::int64_t place = this->place(rank, parallel);
-            if (place > 0) return with(rank, parallel, place - 1);
-            rank = with(rank, parallel, m_job.by(parallel) - 1);
+        for (const Parallel parallel : over) {
+            if (place(rank, parallel) > 0) return rank - stride(parallel);
+            rank += (m_job.by(parallel) - 1) * stride(parallel);
         }
         return rank;
     }
@@ -76,11 +80,11 @@ private:
 // for the member on the same rail, so that all but one part in as many stays inside.
 class Rings {
 public:
-    Rings(const Fabric& fabric, const Ranks& ranks, const std::vector<DeviceId>& gpus, std::vector<Parallel> over)
+    Rings(const Fabric& fabric, const Ranks& ranks, const std::vector<DeviceId>& gpus, const std::vector<Parallel>& over)
         : m_fabric(fabric),
           m_ranks(ranks),
           m_gpus(gpus),
-          m_over(std::move(over)),
+          m_over(ranks.inOrder(over)),
           m_runOf(gpus.size()) {}
 
     // Calls `send(to, share)` for every rank that this one sends to.
@@ -263,7 +267,9 @@ Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, co
     const std::int64_t stages = job.by(Parallel::Pipeline);
     const auto crossings = static_cast<double>(job.interleave);
     JobTraffic traffic;
-    for (std::int64_t rank = 0; rank < job.gpus(); ++rank) {
+    const std::int64_t all = job.gpus();
+    traffic.flows.reserve(static_cast<std::size_t>(all) * 3);
+    for (std::int64_t rank = 0; rank < all; ++rank) {
         const auto send = [&](std::int64_t to, double bytes, Parallel kind) {
             if (to == rank || bytes <= 0) return;
             traffic.flows.push_back({gpus[static_cast<std::size_t>(rank)], gpus[static_cast<std::size_t>(to)], bytes, kind});
@@ -304,7 +310,9 @@ std::vector<GpuFlow> groupFlows(const Fabric& fabric, const TrainingJob& job, co
     };
     const bool isExchange = over == std::vector{Parallel::Expert}, isPipeline = over == std::vector{Parallel::Pipeline};
     Rings rings(fabric, ranks, gpus, over);
-    for (std::int64_t rank = 0; rank < job.gpus(); ++rank) {
+    const std::int64_t all = job.gpus();
+    flows.reserve(static_cast<std::size_t>(all));
+    for (std::int64_t rank = 0; rank < all; ++rank) {
         if (dispatch && dispatch->isByDomain())
             dispatch->eachOf(rank, [&](std::int64_t to, double copies) { send(rank, to, copies); });
         else if (isExchange)

@@ -134,6 +134,11 @@ CommunicatorRoutes CommunicatorRoutes::ofEveryMember() const {
     CommunicatorRoutes all = *this;
     all.findPorts(std::move(all.m_others));
     all.m_others.clear();
+    for (std::size_t m = 0; m < m_members.size(); ++m) {
+        const auto own = all.m_ofGpu.find(m_members[m].gpu);
+        const bool isOnly = !m_layout.isOrphan[m] && own != all.m_ofGpu.end() && own->second.size() == 1;
+        all.m_onlyPort.push_back(isOnly ? own->second.front() : none);
+    }
     return all;
 }
 
@@ -331,7 +336,15 @@ std::optional<CommunicatorLinks::Route> CommunicatorRoutes::shift(std::size_t di
             return m_layout.isOrphan[member] && m_membersOfDomain[m_members[member].domain] > 1;
         };
         if (!isForwarded && (isForwardedAnyway(m) || isForwardedAnyway(after))) return Route();
-        const std::vector<Flow> own = isAhead ? hop(m, after, isForwarded) : hop(after, m, isForwarded);
+        const std::size_t from = isAhead ? m : after, to = isAhead ? after : m;
+        if (!isForwarded && !m_onlyPort.empty() && m_onlyPort[from] != none && m_onlyPort[to] != none) { // as hop(), and as usual
+            const auto out = m_onlyPort[from], in = m_onlyPort[to];
+            if (network(out) != network(in)) return Route();
+            flows.add(out, in, 1);
+            least = std::min({least, m_ports[out].capacity, m_ports[in].capacity});
+            continue;
+        }
+        const std::vector<Flow> own = hop(from, to, isForwarded);
         double speed = 0;
         for (const Flow& flow : own) speed += flow.rate;
         for (const Flow& flow : own) // all ranks send the same: a fast pair waits for a slow one

@@ -91,6 +91,7 @@ private:
 
     Feeds m_others;                                                   // whose ports are not in m_ofGpu yet
     std::unordered_map<DeviceId, std::vector<std::uint32_t>> m_ofGpu; // by GPU: its ports
+    std::vector<std::uint32_t> m_onlyPort; // of every member, if these are known; none: it has several, or not its own
     std::vector<double> m_membersOfDomain, m_speedOfDomain;
     std::vector<std::uint32_t> m_firstOfDomain, m_endOfDomain; // port ranges; ports of a domain are adjacent, sorted by key
 };

@@ -48,6 +48,7 @@ FabricIndex::FabricIndex(const Fabric& fabric, const SwitchGraph& graph)
       linksOfPartialNics(partialNicsOf(fabric)) {
     const DeviceTable& devices = fabric.devices;
     std::vector<std::pair<DeviceId, DeviceId>> nics;
+    nics.reserve(graph.hosts.size());
     const auto takeHb = [&](LinkId l) {
         const DeviceId a = fabric.links.a[l], b = fabric.links.b[l];
         for (const auto& [end, other] : {std::pair(a, b), {b, a}}) {
@@ -67,6 +68,9 @@ FabricIndex::FabricIndex(const Fabric& fabric, const SwitchGraph& graph)
     const NicKeys keys(fabric);
     std::vector<std::pair<DeviceId, std::uint32_t>> ofNic;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> ofDomain;
+    keyOfHost.reserve(graph.hosts.size());
+    ofNic.reserve(graph.hosts.size());
+    ofDomain.reserve(graph.hosts.size());
     for (std::uint32_t h = 0; h < graph.hosts.size(); ++h) {
         const DeviceId nic = graph.hosts[h].nic;
         keyOfHost.push_back(keys.indexOf(graph.hosts[h]));

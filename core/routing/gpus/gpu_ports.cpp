@@ -47,6 +47,7 @@ namespace {
 std::vector<NicPort> portsOf(const Fabric& fabric, const SwitchGraph& graph) {
     const NicKeys keys(fabric);
     std::vector<NicPort> ports;
+    ports.reserve(graph.hosts.size());
     for (const SwitchGraph::Host& host : graph.hosts)
         if (const auto domain = fabric.devices.hbDomain[host.nic]; domain != none) {
             const auto key = keys.indexOf(host);
@@ -85,6 +86,10 @@ void findLists(const Fabric& fabric, const std::vector<bool>& isOne, GpuPorts& r
     Pairs<std::uint32_t, DeviceId> inDomain, inUnit;
     Pairs<std::uint32_t, std::uint32_t> ofUnit;
     Pairs<DeviceId, DeviceId> users;
+    for (auto* ofPorts : {&ofNic, &ofGpu}) ofPorts->reserve(result.ports.size());
+    for (auto* ofGpus : {&inDomain, &inUnit}) ofGpus->reserve(result.gpus.size());
+    ofUnit.reserve(result.ports.size());
+    users.reserve(result.gpus.size());
     for (std::uint32_t p = 0; p < result.ports.size(); ++p) ofNic.emplace_back(result.ports[p].nic, p);
     for (const DeviceId gpu : result.gpus)
         if (fabric.devices.hbDomain[gpu] != none) inDomain.emplace_back(fabric.devices.hbDomain[gpu], gpu);
