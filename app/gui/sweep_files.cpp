@@ -71,7 +71,7 @@ void SweepFiles::openTable() {
                                         [=](const std::atomic<bool>&) { *read = readSweepTable(path.toStdString()); });
     if (!isDone) return;
     if (!**read) return warn(&m_window, tr("The sweep was not opened"), wordsOf((*read)->error()));
-    m_view.showTable(std::move(***read));
+    m_view.openTable(std::move(***read));
     m_status.say(tr("Opened: %1").arg(path));
 }
 

@@ -139,11 +139,13 @@ private slots:
         QCOMPARE(front.front.size(), best.size());
         QVERIFY(front.points.size() <= mostSweepMarks + best.size() && front.points.size() >= mostSweepMarks);
         for (std::size_t i = 0; i < best.size(); ++i) QCOMPARE(front.points[front.front[i]].x, *table->rows[best[i]].results[0]);
-        QVERIFY2(front.subtitle.contains(QStringLiteral("Of 30,000 designs")) &&
-                     front.subtitle.contains(QStringLiteral("at even distances")),
+        QVERIFY2(front.subtitle.contains(QStringLiteral("Of 30,000 designs")) && front.subtitle.contains(QStringLiteral("a sample of")),
                  qPrintable(front.subtitle));
-        const ParallelData lines = sweepLines(table, {"", ""}, best);
+        const ParallelData lines = sweepLines(table, {"", ""}, best, QStringLiteral("Switches and Cost"));
         QVERIFY(lines.lines.size() <= mostSweepMarks + best.size());
+        std::set<double> planes; // the sample has every value of the inner axis, which comes again every hundred rows
+        for (const ParallelData::Line& line : lines.lines) planes.insert(*line.heights[1]);
+        QCOMPARE(planes.size(), std::size_t{100});
         QCOMPARE(std::count_if(lines.lines.begin(), lines.lines.end(), [](const auto& line) { return line.isMarked; }),
                  std::ptrdiff_t(best.size()));
         QVERIFY(lines.title.startsWith(QStringLiteral("30,000 designs")));
@@ -155,13 +157,50 @@ private slots:
         const SweepCells few = sweepCells(*table, 1, 1, 0, {"7", ""});
         QVERIFY(few.data.xLabels.size() == 100 && !few.data.subtitle.contains(QStringLiteral("first")));
     }
+    // A chart has room for a few results: those that differ between designs.
+    void linesOfManyResults() {
+        auto table = std::make_shared<SweepTable>();
+        table->axes = {"gpus"};
+        for (int c = 0; c < 150; ++c) table->results.push_back("counts.c" + std::to_string(c));
+        for (int x = 0; x < 3; ++x) {
+            SweepTable::Row row;
+            row.axes = {std::to_string(x)};
+            for (int c = 0; c < 150; ++c) row.results.emplace_back(c % 50 == 49 ? x : 7);
+            table->rows.push_back(row);
+        }
+        const ParallelData lines = sweepLines(table, {""}, {}, {});
+        QCOMPARE(lines.axes.size(), 1 + mostSweepLineResults);
+        QCOMPARE(lines.lines.front().heights.size(), 1 + mostSweepLineResults);
+        for (const char* name : {"counts.c49", "counts.c99", "counts.c149"})
+            QVERIFY(std::any_of(lines.axes.begin(), lines.axes.end(), [&](const auto& axis) { return axis.name == sweepTitle(name); }));
+        QVERIFY2(lines.subtitle.contains(QStringLiteral("8 of 150 results")), qPrintable(lines.subtitle));
+    }
+    // An opened table takes the place of what was computed here; "Compute again" brings that back.
+    void opensByEnterAndComputesAgain() {
+        Desk desk(test::designOf("superpod-h100", {{"servers", "32"}}));
+        desk.run();
+        const std::size_t rows = desk.view.table().rows.size();
+        QVERIFY(rows > 0);
+        auto* table = desk.view.findChild<QTableView*>(QStringLiteral("sweep-rows"));
+        table->setCurrentIndex(table->model()->index(0, 0));
+        QSignalSpy opened(&desk.view, &SweepView::openAsked);
+        desk.view.show();
+        table->setFocus();
+        QTest::keyClick(table, Qt::Key_Return);
+        QCOMPARE(opened.size(), 1);
+        desk.view.openTable(SweepTable());
+        QVERIFY(desk.view.table().rows.empty());
+        desk.view.computeAgain();
+        desk.view.wait();
+        QCOMPARE(desk.view.table().rows.size(), rows);
+    }
     // A table that does not say what it is of is shown, and opens nothing.
     void aTableAloneIsShown() {
         Desk desk(test::designOf("superpod-h100", {{"servers", "32"}}));
         desk.run();
         SweepTable table = desk.view.table();
         table.spec.reset();
-        desk.view.showTable(table);
+        desk.view.openTable(table);
         QSignalSpy opened(&desk.view, &SweepView::openAsked), refused(&desk.view, &SweepView::refused);
         auto* rows = desk.view.findChild<QTableView*>(QStringLiteral("sweep-rows"));
         emit rows->doubleClicked(rows->model()->index(0, 0));

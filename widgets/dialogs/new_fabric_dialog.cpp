@@ -33,7 +33,8 @@ NewFabricDialog::NewFabricDialog(CatalogPointer catalog, const Tokens& tokens, Q
       m_answers([this] { return work(); }, [this](Answer answer) { take(std::move(answer)); }) {
     setWindowTitle(tr("New fabric"));
     setMinimumWidth(940);
-    resize(1400, 860);
+    constexpr QSize wanted(1400, 860), frame(16, 48); // of a window with its title
+    resize(screen() ? wanted.boundedTo(screen()->availableGeometry().size() - frame) : wanted);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(20, 18, 20, 16);
     layout->setSpacing(12);
@@ -52,7 +53,7 @@ NewFabricDialog::NewFabricDialog(CatalogPointer catalog, const Tokens& tokens, Q
     m_problem->setProperty("danger", true);
     m_problem->setWordWrap(true);
     layout->addWidget(m_problem);
-    layout->addWidget(new BusyLine(m_answers, tr("Computing the candidates…")));
+    layout->addWidget(new BusyLine(m_answers, tr("Computing the candidates…"), [this] { refresh(); }));
     layout->addLayout(makeFoot());
     connect(m_form, &RequirementForm::changed, this, [this] { refresh(); });
     connect(m_candidates, &QTableWidget::itemSelectionChanged, this, [this] { choose(); });
@@ -70,7 +71,7 @@ QLayout* NewFabricDialog::makeOrder() {
     m_order->setAccessibleName(label->text());
     m_order->addItem(tr("Recommendation"), QString());
     for (const ShownFigure& figure : shownFigures(FigureDisplay::Candidate, {InstantMetrics(), nullptr})) {
-        const QString heading = text(std::string(figure.row->display.heading)).replace(QLatin1Char('\n'), QLatin1Char(' '));
+        const QString heading = text(std::string(figure.row->display.heading)).replace(QLatin1Char('\n'), QStringLiteral(", "));
         m_order->addItem(figure.row->display.lessIsBetter ? tr("%1, least first").arg(heading) : tr("%1, most first").arg(heading),
                          text(figure.key));
     }
@@ -202,9 +203,10 @@ void NewFabricDialog::choose() {
     m_create->setEnabled(candidate != nullptr);
     m_candidates->setEnabled(m_isCurrent); // figures of other fields are dim
     m_problem->setText(m_isCurrent && m_answer.problem ? wordsOf(*m_answer.problem) : QString());
-    m_title->setText(!m_isCurrent       ? tr("Computing the candidates…")
-                     : m_answer.problem ? tr("The requirements are incomplete")
-                                        : m_answer.title);
+    m_title->setText(!m_isCurrent               ? tr("Computing the candidates…")
+                     : m_answer.problem         ? tr("The requirements are incomplete")
+                     : m_answer.title.isEmpty() ? tr("Stopped before there was a candidate")
+                                                : m_answer.title);
     m_hintBar->setVisible(m_isCurrent && m_answer.smallerGpus);
     m_hint->setText(m_answer.hint);
     if (m_answer.smallerGpus) m_useSmaller->setText(tr("Use %1 GPUs").arg(text(formatCount(*m_answer.smallerGpus))));

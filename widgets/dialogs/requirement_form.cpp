@@ -19,6 +19,8 @@
 namespace railyard {
 namespace {
 
+constexpr double tokensOfUnit = 1e9;
+
 // "DGX H100 · 8 × 400 Gb/s"
 QString serverText(const Part& part) {
     const ServerPart& details = *part.as<ServerPart>();
@@ -128,7 +130,16 @@ QBoxLayout* RequirementForm::sizeFields() {
         m_basis->addButton(button, unit);
         size->addWidget(button);
     }
+    m_tokens = new QLineEdit(QString::number(usualRequest().planned.plan.tokens / tokensOfUnit));
+    m_tokens->setObjectName(QStringLiteral("new-tokens"));
+    m_tokens->setFixedWidth(84);
+    m_tokensCaption = captionOf(tr("billion to&kens"), m_tokens);
     size->addSpacing(12);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_tokens, m_tokensCaption}) {
+        each->hide(); // until the size is asked for in days
+        size->addWidget(each);
+        size->addSpacing(8);
+    }
     m_sizeNote = plainLabel();
     m_sizeNote->setProperty("dim", true);
     size->addWidget(m_sizeNote, 1);
@@ -174,12 +185,13 @@ QBoxLayout* RequirementForm::networkFields() {
 }
 
 void RequirementForm::followFields() {
-    for (QLineEdit* field : {m_size, m_bisection, m_oversubscription, m_power, m_domain})
+    for (QLineEdit* field : {m_size, m_tokens, m_bisection, m_oversubscription, m_power, m_domain})
         connect(field, &QLineEdit::textChanged, this, &RequirementForm::changed);
     for (QComboBox* field : {m_server, m_switch, m_model}) connect(field, &QComboBox::currentIndexChanged, this, &RequirementForm::changed);
     for (const Extra& extra : m_extras) connect(extra.box, &QCheckBox::toggled, this, &RequirementForm::changed);
     connect(m_basis, &QButtonGroup::idToggled, this, [this](int basis, bool isOn) {
         if (!isOn) return;
+        for (QWidget* each : std::initializer_list<QWidget*>{m_tokensCaption, m_tokens}) each->setVisible(basis == Days);
         const QString usual[] = {QStringLiteral("1024"), QStringLiteral("4"), QStringLiteral("10"), QStringLiteral("30")};
         if (!m_size->isModified()) { // what was typed is kept
             const QSignalBlocker quiet(m_size);
@@ -208,7 +220,13 @@ Result<Requirements> RequirementForm::requirements() const {
         break;
     case Megawatts: asked.power = Watts(std::min(**size, megawatts->value_or(**size)) * 1e6); break;
     case Millions: asked.budget = Money::dollars(**size * 1e6); break;
-    default: asked.days = **size;
+    case Days: {
+        const auto tokens = limitOf(*m_tokens, QT_TR_NOOP("Enter the billion tokens of the training run, such as 300."));
+        if (!tokens) return tokens.errors();
+        if (*tokens) asked.training["tokens"] = parameterText(**tokens * tokensOfUnit);
+        asked.days = **size;
+        break;
+    }
     }
     asked.training["model"] = m_model->currentData().toString().toStdString();
     asked.server = m_server->currentData().toString().toStdString();

@@ -42,11 +42,11 @@ private:
         std::string key, value; // the recipe parameter that is set while the box is checked
     };
     std::vector<Extra> m_extras;
-    QLineEdit *m_name = nullptr, *m_size = nullptr, *m_bisection = nullptr, *m_oversubscription = nullptr, *m_power = nullptr,
-              *m_domain = nullptr;
+    QLineEdit *m_name = nullptr, *m_size = nullptr, *m_tokens = nullptr, *m_bisection = nullptr, *m_oversubscription = nullptr,
+              *m_power = nullptr, *m_domain = nullptr;
     QComboBox *m_server = nullptr, *m_switch = nullptr, *m_model = nullptr;
     QButtonGroup* m_basis = nullptr;
-    QLabel* m_sizeNote = nullptr;
+    QLabel *m_tokensCaption = nullptr, *m_sizeNote = nullptr;
 };
 
 } // namespace railyard

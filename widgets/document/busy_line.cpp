@@ -1,18 +1,23 @@
 #include "widgets/document/busy_line.h"
 
+#include "core/base/unit_text.h"
 #include "widgets/theme/plain_text.h"
+#include "widgets/theme/text.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <algorithm>
+#include <cmath>
 
 namespace railyard {
 
-BusyLine::BusyLine(WatchedTask& task, const QString& what, QWidget* parent)
+BusyLine::BusyLine(WatchedTask& task, const QString& what, std::function<void()> again, QWidget* parent)
     : QWidget(parent),
       m_task(task),
       m_what(what),
+      m_again(std::move(again)),
       m_text(plainLabel()),
       m_bar(new QProgressBar),
       m_button(new QPushButton) {
@@ -45,16 +50,29 @@ void BusyLine::follow(const TaskState& state) {
     m_bar->setVisible(state.phase == Phase::Running);
     m_bar->setRange(0, static_cast<int>(state.all));
     m_bar->setValue(static_cast<int>(state.done));
+    if (isNew && state.phase == Phase::Running) m_since.start();
+    if (m_button->isEnabled() || isNew) // else it is being stopped
+        m_text->setText(state.phase == Phase::Running ? progressText() : tr("Stopped. What was not computed yet is left out."));
     if (!isNew) return;
     m_button->setEnabled(true);
-    m_text->setText(state.phase == Phase::Running ? m_what : tr("Stopped. What was not computed yet is left out."));
     m_button->setText(state.phase == Phase::Running ? tr("Stop") : tr("Compute again"));
     if (state.phase == Phase::Stopped) return show();
     if (!isVisible()) m_delay.start();
 }
 
+// "Computing the designs… 412 of 2,000, about 12 s left"
+QString BusyLine::progressText() const {
+    constexpr qint64 settled = 2000; // ms; before that the rate says little
+    if (m_state.all <= 1 || m_state.done <= 0) return m_what;
+    const QString count = tr("%1 %2 of %3").arg(m_what, text(formatCount(m_state.done)), text(formatCount(m_state.all)));
+    if (m_since.elapsed() < settled) return count;
+    const double left =
+        static_cast<double>(m_since.elapsed()) / 1000 * static_cast<double>(m_state.all - m_state.done) / static_cast<double>(m_state.done);
+    return tr("%1, about %2 left").arg(count, text(formatDuration(Seconds(std::max(1.0, std::round(left))))));
+}
+
 void BusyLine::press() {
-    if (m_state.phase == TaskState::Phase::Stopped) return emit againAsked();
+    if (m_state.phase == TaskState::Phase::Stopped) return m_again();
     m_button->setEnabled(false);
     m_text->setText(tr("Stopping…"));
     m_task.stop();

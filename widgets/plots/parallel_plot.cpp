@@ -9,6 +9,24 @@
 
 namespace railyard {
 
+namespace {
+
+// A name in lines that fit side by side: one that would be cut off is not drawn at all.
+QString inLines(const QString& name) {
+    constexpr qsizetype most = 13; // characters, but for longer words
+    QString lines;
+    qsizetype length = 0;
+    for (const QString& word : name.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+        const bool isNew = length > 0 && length + 1 + word.size() > most;
+        if (!lines.isEmpty()) lines += QLatin1Char(isNew ? '\n' : ' ');
+        length = isNew ? word.size() : length + word.size() + 1;
+        lines += word;
+    }
+    return lines;
+}
+
+} // namespace
+
 ParallelPlot::ParallelPlot(QWidget* parent) : PlotPage(parent) { m_plot->setAccessibleName(tr("Parallel coordinates")); }
 
 void ParallelPlot::show(const ParallelData& shown, const Tokens& tokens) {
@@ -43,7 +61,7 @@ void ParallelPlot::addLines(bool areMarked) {
 void ParallelPlot::drawAxes() {
     const QSharedPointer<QCPAxisTickerText> names(new QCPAxisTickerText);
     for (std::size_t a = 0; a < m_data.axes.size(); ++a) {
-        names->addTick(static_cast<double>(a), m_data.axes[a].name);
+        names->addTick(static_cast<double>(a), inLines(m_data.axes[a].name));
         auto* upright = new QCPItemStraightLine(m_plot);
         upright->point1->setCoords(static_cast<double>(a), 0);
         upright->point2->setCoords(static_cast<double>(a), 1);
@@ -63,7 +81,7 @@ void ParallelPlot::drawAxes() {
         }
     }
     m_plot->xAxis->setTicker(names);
-    constexpr double room = 0.3; // for the names of the first and the last axis
+    constexpr double room = 0.45; // for the names of the first and the last axis
     m_plot->xAxis->setRange(-room, std::max<double>(1, static_cast<double>(m_data.axes.size()) - 1) + room);
     m_plot->yAxis->setRange(-0.05, 1.05);
     m_plot->yAxis->setTicks(false);

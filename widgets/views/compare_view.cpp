@@ -131,9 +131,7 @@ CompareView::CompareView(Document& document, QWidget* parent)
     m_subtitle->setWordWrap(true);
     layout->addWidget(m_verdict);
     layout->addWidget(m_subtitle);
-    auto* busy = new BusyLine(m_answers, tr("Computing the metrics of both designs…"));
-    connect(busy, &BusyLine::againAsked, this, [this] { compareWith(m_wanted); });
-    layout->addWidget(busy);
+    layout->addWidget(new BusyLine(m_answers, tr("Computing the metrics of both designs…"), [this] { compareWith(m_wanted); }));
     auto* drawings = new QHBoxLayout;
     drawings->setSpacing(10);
     const auto addSide = [&](QLabel*& name, SceneView*& view) {

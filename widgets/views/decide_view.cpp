@@ -45,9 +45,7 @@ DecideView::DecideView(Document& document, QWidget* parent)
     main->setContentsMargins(0, 0, 0, 8);
     main->addLayout(choices());
     main->addWidget(m_map, 1);
-    auto* busy = new BusyLine(m_maps, tr("Computing the best fabric of each kind…"));
-    connect(busy, &BusyLine::againAsked, this, [this] { m_maps.ask(); });
-    main->addWidget(busy);
+    main->addWidget(new BusyLine(m_maps, tr("Computing the best fabric of each kind…"), [this] { m_maps.ask(); }));
     layout->addLayout(main, 1);
     auto* side = new QWidget;
     side->setFixedWidth(340);

@@ -124,8 +124,9 @@ QWidget* FailureView::answers() {
     foot->addLayout(verdict, 2);
     foot->addWidget(m_use, 3, Qt::AlignTop);
     for (QWidget* each : std::initializer_list<QWidget*>{m_headline, m_note, m_table}) column->addWidget(each);
-    column->addWidget(new BusyLine(m_answers, tr("Computing the failures…")));
-    column->addWidget(new BusyLine(m_curving, tr("Simulating operation…")));
+    auto* busy = new BusyLine(m_answers, tr("Computing the failures…"), [this] { m_answers.ask(); });
+    auto* simulating = new BusyLine(m_curving, tr("Simulating operation…"), [this] { m_curving.ask(); });
+    for (QWidget* each : {busy, simulating}) column->addWidget(each);
     column->addLayout(plots);
     column->addLayout(foot);
     column->addStretch();

@@ -21,16 +21,6 @@ const FigureInfo* rowOf(const std::string& key) {
     return row && !row->isFamily() ? row : nullptr;
 }
 
-QString axisTitle(const std::string& key) {
-    if (key == "recipe") return sweepWords("Recipe");
-    if (const ParameterInfo* row = recipeParameter(key)) return text(row->label);
-    const std::size_t dot = key.find('.');
-    if (const OptionSection* section = dot == std::string::npos ? nullptr : optionSectionNamed(key.substr(0, dot)))
-        for (const ParameterInfo& row : section->rows())
-            if (row.key == key.substr(dot + 1)) return text(row.label);
-    return text(key);
-}
-
 struct Range {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     bool isEmpty() const { return low > high; }
@@ -68,7 +58,7 @@ RichText sweepTip(const SweepTable& table, std::size_t row) {
         tip += RichText::filled(QStringLiteral("<tr><td>%1&nbsp;</td><td align='right'><b>%2</b></td></tr>"), name, value);
     };
     const SweepTable::Row& own = table.rows[row];
-    for (std::size_t a = 0; a < table.axes.size(); ++a) line(axisTitle(table.axes[a]), text(own.axes[a]));
+    for (std::size_t a = 0; a < table.axes.size(); ++a) line(sweepAxisTitle(table.axes[a]), text(own.axes[a]));
     for (std::size_t c = 0; c < table.results.size(); ++c)
         line(sweepTitle(table.results[c]), own.results[c] ? sweepValueText(table.results[c], *own.results[c]) : QStringLiteral("–"));
     for (const std::string& each : {own.note, own.error})
@@ -78,26 +68,38 @@ RichText sweepTip(const SweepTable& table, std::size_t row) {
 
 namespace {
 
-// A chart of very many designs shows a sample at even intervals, and all designs that are marked.
+// A chart of very many designs shows a sample, and all designs that are marked: one of each of as many equal parts, at a place that changes
+// from part to part. At even distances all might have the same value on an axis.
 std::vector<std::size_t> drawnRows(const std::vector<std::size_t>& rows, const std::set<std::size_t>& marked) {
     if (rows.size() <= mostSweepMarks) return rows;
     std::vector<std::size_t> drawn;
-    const double step = static_cast<double>(rows.size()) / static_cast<double>(mostSweepMarks);
-    double next = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const bool isNext = static_cast<double>(i) >= next;
-        if (isNext) next += step;
-        if (isNext || marked.contains(rows[i])) drawn.push_back(rows[i]);
+    constexpr double golden = 0.6180339887498949;
+    const auto startOf = [&](std::size_t part) { return part * rows.size() / mostSweepMarks; };
+    for (std::size_t part = 0; part < mostSweepMarks; ++part) {
+        const std::size_t first = startOf(part), end = startOf(part + 1);
+        const auto own =
+            first + static_cast<std::size_t>(std::fmod(static_cast<double>(part) * golden, 1.0) * static_cast<double>(end - first));
+        for (std::size_t i = first; i < end; ++i)
+            if (i == own || marked.contains(rows[i])) drawn.push_back(rows[i]);
     }
     return drawn;
 }
 
 QString drawnText(std::size_t drawn, std::size_t all) {
-    return drawn == all ? QString()
-                        : sweepWords(" Drawn: %1 of them, at even distances.").arg(text(formatCount(static_cast<std::int64_t>(drawn))));
+    return drawn == all ? QString() : sweepWords(" Drawn: a sample of %1.").arg(text(formatCount(static_cast<std::int64_t>(drawn))));
 }
 
 } // namespace
+
+QString sweepAxisTitle(const std::string& key) {
+    if (key == "recipe") return sweepWords("Recipe");
+    if (const ParameterInfo* row = recipeParameter(key)) return text(row->label);
+    const std::size_t dot = key.find('.');
+    if (const OptionSection* section = dot == std::string::npos ? nullptr : optionSectionNamed(key.substr(0, dot)))
+        for (const ParameterInfo& row : section->rows())
+            if (row.key == key.substr(dot + 1)) return text(row.label);
+    return text(key);
+}
 
 std::vector<std::string> valuesOfAxis(const SweepTable& table, std::size_t axis) {
     std::vector<std::string> values;
@@ -138,22 +140,24 @@ SweepCells sweepCells(const SweepTable& table, std::size_t x, std::size_t y, std
         data.values[cell] = range.heightOf(*row.results[result]);
         data.cellText[cell] = sweepValueText(key, *row.results[result]);
     }
-    data.title = sweepWords("%1 over %2")
-                     .arg(sweepTitle(key), x == y ? axisTitle(table.axes[x])
-                                                  : sweepWords("%1 and %2").arg(axisTitle(table.axes[x]), axisTitle(table.axes[y])));
+    data.title =
+        sweepWords("%1 over %2")
+            .arg(sweepTitle(key), x == y ? sweepAxisTitle(table.axes[x])
+                                         : sweepWords("%1 and %2").arg(sweepAxisTitle(table.axes[x]), sweepAxisTitle(table.axes[y])));
     QStringList fixed;
     for (std::size_t a = 0; a < table.axes.size(); ++a)
-        if (a != x && a != y) fixed << sweepWords("%1 = %2").arg(axisTitle(table.axes[a]), text(at[a]));
+        if (a != x && a != y) fixed << sweepWords("%1 = %2").arg(sweepAxisTitle(table.axes[a]), text(at[a]));
     data.subtitle = fixed.isEmpty() ? QString() : fixed.join(QStringLiteral(", ")) + QLatin1Char('.');
     const auto first = [](const QString& axis, std::size_t shown, std::size_t all) {
         if (shown == all) return QString();
         return sweepWords(" The first %1 of %2 values of %3.")
             .arg(text(formatCount(static_cast<std::int64_t>(shown))), text(formatCount(static_cast<std::int64_t>(all))), axis);
     };
-    data.subtitle += first(axisTitle(table.axes[x]), columns.size(), allColumns) + first(axisTitle(table.axes[y]), rows.size(), allRows);
+    data.subtitle +=
+        first(sweepAxisTitle(table.axes[x]), columns.size(), allColumns) + first(sweepAxisTitle(table.axes[y]), rows.size(), allRows);
     data.subtitle = data.subtitle.trimmed();
-    data.xName = axisTitle(table.axes[x]);
-    data.yName = x == y ? QString() : axisTitle(table.axes[y]);
+    data.xName = sweepAxisTitle(table.axes[x]);
+    data.yName = x == y ? QString() : sweepAxisTitle(table.axes[y]);
     data.colorName = sweepTitle(key);
     if (!range.isEmpty()) data.lowText = sweepValueText(key, range.low), data.highText = sweepValueText(key, range.high);
     return cells;
@@ -197,8 +201,21 @@ ScatterData sweepFront(const std::shared_ptr<const SweepTable>& shown, const std
     return chart;
 }
 
+// The results that a chart has room for: the first that differ between designs, then others.
+std::vector<std::size_t> drawnResults(const SweepTable& table) {
+    std::vector<std::size_t> drawn, others;
+    for (std::size_t c = 0; c < table.results.size(); ++c) {
+        const Range range = rangeOf(table, c);
+        (!range.isEmpty() && range.low < range.high ? drawn : others).push_back(c);
+    }
+    drawn.insert(drawn.end(), others.begin(), others.end());
+    if (drawn.size() > mostSweepLineResults) drawn.resize(mostSweepLineResults);
+    std::sort(drawn.begin(), drawn.end());
+    return drawn;
+}
+
 ParallelData sweepLines(const std::shared_ptr<const SweepTable>& shown, const std::vector<std::string>& at,
-                        const std::vector<std::size_t>& marked) {
+                        const std::vector<std::size_t>& marked, const QString& ofFront) {
     const SweepTable& table = *shown;
     ParallelData chart;
     chart.tip = [shown](int row) { return sweepTip(*shown, static_cast<std::size_t>(row)); };
@@ -206,18 +223,21 @@ ParallelData sweepLines(const std::shared_ptr<const SweepTable>& shown, const st
     constexpr std::size_t mostLabels = 12;
     for (std::size_t a = 0; a < table.axes.size(); ++a) {
         values.push_back(valuesOfAxis(table, a));
-        ParallelData::Axis axis{axisTitle(table.axes[a]), {}};
+        ParallelData::Axis axis{sweepAxisTitle(table.axes[a]), {}};
         const std::size_t count = values.back().size(), every = (count + mostLabels - 1) / mostLabels;
         for (std::size_t v = 0; v < count; v += every)
             axis.labels.emplace_back(count > 1 ? static_cast<double>(v) / static_cast<double>(count - 1) : 0.5, text(values.back()[v]));
         chart.axes.push_back(std::move(axis));
     }
     std::vector<Range> ranges;
-    for (std::size_t c = 0; c < table.results.size(); ++c) {
+    const std::vector<std::size_t> results = drawnResults(table);
+    for (const std::size_t c : results) {
         const Range range = rangeOf(table, c);
         ranges.push_back(range);
         ParallelData::Axis axis{sweepTitle(table.results[c]), {}};
-        if (!range.isEmpty())
+        if (!range.isEmpty() && !(range.low < range.high))
+            axis.labels = {{0.5, sweepValueText(table.results[c], range.low)}};
+        else if (!range.isEmpty())
             axis.labels = {{0.0, sweepValueText(table.results[c], range.low)}, {1.0, sweepValueText(table.results[c], range.high)}};
         chart.axes.push_back(std::move(axis));
     }
@@ -230,12 +250,17 @@ ParallelData sweepLines(const std::shared_ptr<const SweepTable>& shown, const st
             const auto place = std::find(values[a].begin(), values[a].end(), row.axes[a]) - values[a].begin();
             line.heights.emplace_back(values[a].size() > 1 ? static_cast<double>(place) / static_cast<double>(values[a].size() - 1) : 0.5);
         }
-        for (std::size_t c = 0; c < table.results.size(); ++c)
-            line.heights.push_back(row.results[c] ? std::optional(ranges[c].heightOf(*row.results[c])) : std::nullopt);
+        for (std::size_t c = 0; c < results.size(); ++c) {
+            const auto& value = row.results[results[c]];
+            line.heights.push_back(value ? std::optional(ranges[c].heightOf(*value)) : std::nullopt);
+        }
         chart.lines.push_back(std::move(line));
     }
     chart.title = counted(static_cast<std::int64_t>(rows.size()), sweepWords("%1 design"), sweepWords("%1 designs, a line each"));
-    chart.subtitle = front.empty() ? QString() : sweepWords("Blue: those of the Pareto front.");
+    chart.subtitle = front.empty() ? QString() : sweepWords("Blue: the Pareto front of %1.").arg(ofFront);
+    if (results.size() < table.results.size())
+        chart.subtitle += sweepWords(" Shown: %1 of %2 results; the table has all.")
+                              .arg(QString::number(results.size()), QString::number(table.results.size()));
     chart.subtitle = (chart.subtitle + drawnText(drawn.size(), rows.size())).trimmed();
     return chart;
 }

@@ -9,7 +9,7 @@
 namespace railyard {
 
 // More is neither legible nor quick to draw; the subtitle says what is not drawn. Marks are points and lines.
-inline constexpr std::size_t mostSweepMarks = 2'000, mostSweepCells = 4'000, mostSweepColumns = 200;
+inline constexpr std::size_t mostSweepMarks = 2'000, mostSweepCells = 4'000, mostSweepColumns = 200, mostSweepLineResults = 8;
 
 QString sweepTitle(const std::string& key);                   // "Network cost", or the key
 QString sweepValueText(const std::string& key, double value); // with its unit
@@ -31,8 +31,9 @@ struct SweepCells {
 SweepCells sweepCells(const SweepTable& table, std::size_t x, std::size_t y, std::size_t result, const std::vector<std::string>& at);
 ScatterData sweepFront(const std::shared_ptr<const SweepTable>& shown, const std::vector<std::string>& at, const SweepGoal& x,
                        const SweepGoal& y);
-// All axes and results of these rows; those of the front are marked.
+// All axes of these rows and the results that there is room for; those of the front, of these figures, are marked.
 ParallelData sweepLines(const std::shared_ptr<const SweepTable>& shown, const std::vector<std::string>& at,
-                        const std::vector<std::size_t>& marked);
+                        const std::vector<std::size_t>& marked, const QString& ofFront);
+QString sweepAxisTitle(const std::string& key); // of a parameter
 
 } // namespace railyard

@@ -127,7 +127,7 @@ QLayout* SweepForm::resultFields() {
     auto* column = new QVBoxLayout;
     column->setSpacing(4);
     for (const ShownFigure& figure : shownFigures(FigureDisplay::Candidate, {InstantMetrics(), nullptr})) {
-        auto* box = new QCheckBox(text(std::string(figure.row->display.heading)).replace(QLatin1Char('\n'), QLatin1Char(' ')));
+        auto* box = new QCheckBox(text(std::string(figure.row->display.heading)).replace(QLatin1Char('\n'), QStringLiteral(", ")));
         box->setObjectName(text(figure.key));
         box->setChecked(figure.key.starts_with("counts.switches") || figure.key.starts_with("cost.") ||
                         figure.key.starts_with("bisection.gpu_with_hb"));

@@ -14,6 +14,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
@@ -89,7 +90,7 @@ SweepView::SweepView(Document& document, QWidget* parent)
     m_fixedBar = fixed;
     column->addLayout(fixed);
     column->addWidget(pages(), 1);
-    column->addWidget(new BusyLine(m_runs, tr("Computing the designs…")));
+    column->addWidget(new BusyLine(m_runs, tr("Computing the designs…"), [this] { computeAgain(); }));
     layout->addLayout(column, 1);
     connect(m_form, &SweepForm::changed, this, &SweepView::refresh);
     connect(m_form, &SweepForm::runAsked, this, &SweepView::run);
@@ -140,21 +141,22 @@ QLayout* SweepView::chartBar() {
 
 QWidget* SweepView::pages() {
     m_model = new SweepModel(this);
-    auto* sorted = new QSortFilterProxyModel(this);
-    sorted->setSourceModel(m_model);
-    sorted->setSortRole(Qt::UserRole);
+    m_sorted = new QSortFilterProxyModel(this);
+    m_sorted->setSourceModel(m_model);
+    m_sorted->setSortRole(Qt::UserRole);
     m_rows = new QTableView;
     m_rows->setObjectName(QStringLiteral("sweep-rows"));
     m_rows->setAccessibleName(tr("Designs of the sweep"));
-    m_rows->setModel(sorted);
+    m_rows->setModel(m_sorted);
     m_rows->setSortingEnabled(true);
     m_rows->sortByColumn(-1, Qt::AscendingOrder);
     m_rows->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_rows->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_rows->verticalHeader()->hide();
     m_rows->horizontalHeader()->setStretchLastSection(true);
-    connect(m_rows, &QTableView::doubleClicked, this,
-            [this, sorted](const QModelIndex& index) { openRow(sorted->mapToSource(index).row()); });
+    m_rows->setTabKeyNavigation(false); // Tab leaves the table; arrows move in it
+    connect(m_rows, &QTableView::doubleClicked, this, &SweepView::openIndex);
+    m_rows->installEventFilter(this);
     m_map = new CellMap;
     connect(m_map, &CellMap::chosen, this, [this](int x, int y) {
         const auto cell = static_cast<std::size_t>(y * m_mapColumns + x);
@@ -215,6 +217,11 @@ void SweepView::run() {
     refresh();
 }
 
+void SweepView::openTable(SweepTable table) {
+    m_runs.drop(); // what was asked for here is no longer
+    showTable(std::move(table));
+}
+
 void SweepView::showTable(SweepTable table) {
     m_table = std::make_shared<const SweepTable>(std::move(table));
     const auto count = static_cast<std::int64_t>(m_table->rows.size());
@@ -236,24 +243,25 @@ void SweepView::showTable(SweepTable table) {
 
 void SweepView::fillChoices() {
     const QSignalBlocker quiet[] = {QSignalBlocker(m_x), QSignalBlocker(m_y), QSignalBlocker(m_result), QSignalBlocker(m_other)};
-    const auto fill = [](QComboBox& choice, const std::vector<std::string>& keys, int usual) {
+    const auto fill = [](QComboBox& choice, const std::vector<std::string>& keys, const auto& titleOf, int usual) {
         const QString before = choice.currentData().toString();
         choice.clear();
-        for (const std::string& key : keys) choice.addItem(sweepTitle(key), text(key));
+        for (const std::string& key : keys) choice.addItem(titleOf(key), text(key));
         const int same = choice.findData(before);
         choice.setCurrentIndex(same >= 0 ? same : std::min(usual, choice.count() - 1));
     };
-    fill(*m_x, m_table->axes, 0);
-    fill(*m_y, m_table->axes, 1);
-    fill(*m_result, m_table->results, 0);
-    fill(*m_other, m_table->results, 1);
+    fill(*m_x, m_table->axes, sweepAxisTitle, 0);
+    fill(*m_y, m_table->axes, sweepAxisTitle, 1);
+    fill(*m_result, m_table->results, sweepTitle, 0);
+    fill(*m_other, m_table->results, sweepTitle, 1);
     for (QComboBox* choice : m_fixed) choice->deleteLater();
     m_fixed.clear();
     for (std::size_t a = 0; a < m_table->axes.size(); ++a) {
         const std::string& axis = m_table->axes[a];
         QComboBox* choice = chartChoice("sweep-fixed");
-        choice->addItem(tr("%1: any").arg(text(axis)), QString());
-        for (const std::string& value : valuesOfAxis(*m_table, a)) choice->addItem(tr("%1 = %2").arg(text(axis), text(value)), text(value));
+        const QString title = sweepAxisTitle(axis);
+        choice->addItem(tr("%1: any").arg(title), QString());
+        for (const std::string& value : valuesOfAxis(*m_table, a)) choice->addItem(tr("%1 = %2").arg(title, text(value)), text(value));
         if (axis == "gpus" || axis == "servers") choice->setCurrentIndex(choice->count() - 1); // sizes do not compete
         connect(choice, &QComboBox::currentIndexChanged, this, &SweepView::showChart);
         m_fixedBar->addWidget(choice);
@@ -287,7 +295,8 @@ void SweepView::showChart() {
         chart.hint = hint;
         m_front->show(chart, m_tokens);
     } else if (page == Lines) {
-        ParallelData chart = sweepLines(m_table, at, paretoFront(*m_table, rowsAt(*m_table, at), first, second));
+        const QString goals = tr("%1 and %2").arg(m_result->currentText(), m_other->currentText());
+        ParallelData chart = sweepLines(m_table, at, paretoFront(*m_table, rowsAt(*m_table, at), first, second), goals);
         chart.hint = hint;
         m_lines->show(chart, m_tokens);
     }
@@ -304,6 +313,22 @@ void SweepView::showMap(std::vector<std::string> at) {
     m_mapColumns = static_cast<int>(cells.data.xLabels.size());
     m_cellRows = std::move(cells.rows);
     m_map->show(cells.data, m_tokens);
+}
+
+void SweepView::openIndex(const QModelIndex& index) {
+    if (index.isValid()) openRow(m_sorted->mapToSource(index).row());
+}
+
+// Enter opens the design of a row, as a double-click does.
+bool SweepView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_rows && event->type() == QEvent::KeyPress) {
+        const int key = static_cast<const QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+            openIndex(m_rows->currentIndex());
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void SweepView::openRow(int row) {

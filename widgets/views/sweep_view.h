@@ -14,7 +14,9 @@ class QButtonGroup;
 class QComboBox;
 class QLabel;
 class QLayout;
+class QModelIndex;
 class QPushButton;
+class QSortFilterProxyModel;
 class QStackedWidget;
 class QTableView;
 
@@ -33,11 +35,12 @@ public:
     explicit SweepView(Document& document, QWidget* parent = nullptr);
     void setTokens(const Tokens& tokens);
     Result<SweepSpec> spec() const;   // that the form asks for; computed here only where the answer has not come yet
-    void showTable(SweepTable table); // of a finished sweep
+    void openTable(SweepTable table); // of a finished sweep
     const SweepTable& table() const { return *m_table; }
     SweepForm& form() { return *m_form; }
     void run();
-    void wait() { // tests
+    void computeAgain() { m_runs.ask(); } // what was asked for last
+    void wait() {                         // tests
         m_specs.wait();
         m_runs.wait();
     }
@@ -51,6 +54,7 @@ signals:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     enum Page { Table, Map, Front, Lines, Nothing };
@@ -58,9 +62,11 @@ private:
     QWidget* pages();
     void refresh(); // asks for the specification of the form
     void takeSpec(Result<SweepSpec> spec);
+    void showTable(SweepTable table);
     void fillChoices();
     void showChart();
     void showMap(std::vector<std::string> at);
+    void openIndex(const QModelIndex& index); // of the sorted table
     void openRow(int row);
 
     Document& m_document;
@@ -73,6 +79,7 @@ private:
     int m_mapColumns = 1;
     SweepForm* m_form = nullptr;
     SweepModel* m_model = nullptr;
+    QSortFilterProxyModel* m_sorted = nullptr;
     QTableView* m_rows = nullptr;
     CellMap* m_map = nullptr;
     ScatterPlot* m_front = nullptr;

@@ -32,9 +32,7 @@ TrafficView::TrafficView(Document& document, QWidget* parent)
         if (m_answer.to.of == m_document.snapshot()) emit pairChosen(from, to);
     });
     layout->addWidget(m_stack, 1);
-    auto* busy = new BusyLine(m_answers, tr("Computing the map…"));
-    connect(busy, &BusyLine::againAsked, this, [this] { m_answers.ask(); });
-    layout->addWidget(busy);
+    layout->addWidget(new BusyLine(m_answers, tr("Computing the map…"), [this] { m_answers.ask(); }));
     auto* controls = new QHBoxLayout;
     controls->setContentsMargins(18, 0, 18, 0);
     m_kind = choice(*controls, tr("Map"), QStringLiteral("traffic-map"));

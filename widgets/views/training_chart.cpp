@@ -168,9 +168,7 @@ TrainingChartPanel::TrainingChartPanel(QWidget* parent)
     m_plots->addWidget(m_timeline);
     m_plots->setMinimumHeight(360);
     column->addWidget(m_plots);
-    auto* busy = new BusyLine(m_answers, tr("Computing the chart…"));
-    connect(busy, &BusyLine::againAsked, this, [this] { m_answers.ask(); });
-    column->addWidget(busy);
+    column->addWidget(new BusyLine(m_answers, tr("Computing the chart…"), [this] { m_answers.ask(); }));
     connect(m_choice, &QComboBox::currentIndexChanged, this, [this] { refresh(); });
 }
 
