@@ -83,6 +83,7 @@ Result<RawTable> readCsvTable(const std::string& text, const std::string& file) 
     std::vector<std::string> header;
     std::size_t errorColumn = 0, noteColumn = 0;
     bool isTable = true;
+    std::optional<Error> wrong;
     const Status read = eachCsvRow(text, file, [&](const CsvRow& row) {
         if (header.empty()) {
             header = row.cells;
@@ -95,6 +96,13 @@ Result<RawTable> readCsvTable(const std::string& text, const std::string& file) 
             table.columns.assign(header.begin() + static_cast<std::ptrdiff_t>(c), header.begin() + static_cast<std::ptrdiff_t>(noteColumn));
             return true;
         }
+        if (row.cells.size() != header.size()) {
+            wrong = Error::file(file,
+                                fmt::format("the row has {} cells and the header {}; the file may be cut off: write it again",
+                                            row.cells.size(), header.size()),
+                                row.line, 1);
+            return false;
+        }
         RawTable::Row next;
         table.ids.push_back(row.cell(0));
         for (std::size_t c = 0; c < table.axes.size(); ++c) next.axes.push_back(row.cell(1 + c));
@@ -106,6 +114,7 @@ Result<RawTable> readCsvTable(const std::string& text, const std::string& file) 
     });
     if (!read) return read.errors();
     if (!isTable || header.empty()) return noTable(file);
+    if (wrong) return *wrong;
     return table;
 }
 

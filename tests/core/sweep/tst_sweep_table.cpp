@@ -93,6 +93,21 @@ private slots:
                 QCOMPARE(table->rows[r].error, known.rows[r].error);
             }
         }
+        // Cut off anywhere, it is refused or shows what it had.
+        const std::string whole = *readFile(path("b.csv"));
+        for (std::size_t bytes = whole.find('\n') + 1; bytes < whole.size(); ++bytes) {
+            QVERIFY(writeFile(path("cut.csv"), whole.substr(0, bytes)));
+            const auto table = readSweepTable(path("cut.csv"));
+            if (!table) {
+                QVERIFY2(table.error().where.line > 1 && toText(table.error()).find("cut off") != std::string::npos,
+                         toText(table.error()).c_str());
+                continue;
+            }
+            for (std::size_t r = 0; r < table->rows.size(); ++r) {
+                QCOMPARE(table->rows[r].axes, known.rows[r].axes);
+                QCOMPARE(table->rows[r].results, known.rows[r].results);
+            }
+        }
         for (const char* wrong : {"", "a,b\n1,2\n", "point,gpus,error", "{}", "[1]",
                                   R"({"schema": "railyard.sweep-table/1", "rows": [1], "axes": [], "columns": []})",
                                   R"({"schema": "railyard.sweep-table/1", "rows": [], "axes": [1], "columns": []})"})
