@@ -89,6 +89,13 @@ private:
     bool m_isLimited = false, m_isByDays = false, m_isOneSize = true;
 };
 
+// Sizes are compared by few figures: what else a smaller fabric has, it has for fewer GPUs.
+std::string beatenText(const CandidateFigures& own, const CandidateFigures& better, const std::string& name) {
+    if (own.gpus == better.gpus) return "no better than " + name + " in any figure";
+    const double share = std::abs(1 - own.gpus / better.gpus) * 100;
+    return fmt::format("{:.2g} % {} GPUs than {}, with no more bisection", share, own.gpus < better.gpus ? "fewer" : "more", name);
+}
+
 // Those that no other one equals or beats in everything; of a recipe that would have none, the first all the same, with what beats it:
 // who asks whether rails are to be joined wants to see both. If these are fewer than three, others that are beaten follow.
 std::vector<RankedCandidate> differing(const Comparison& all, std::size_t most) {
@@ -110,7 +117,7 @@ std::vector<RankedCandidate> differing(const Comparison& all, std::size_t most) 
         auto better = std::find_if(rows.begin(), rows.end(), [&](const Row& other) { return beats(other) && !isBeaten(other); });
         if (better == rows.end()) better = std::find_if(rows.begin(), rows.end(), beats);
         beaten.push_back(*row->candidate);
-        beaten.back().reasons.push_back("in nothing better than " + better->candidate->name);
+        beaten.back().reasons.push_back(beatenText(row->figures, better->figures, better->candidate->name));
     }
     for (RankedCandidate& each : beaten)
         if (recipes.insert(each.found.best->call.name).second) kept.push_back(std::exchange(each, {}));
@@ -162,7 +169,7 @@ void nameReasons(std::vector<RankedCandidate>& all, const Comparison& compared, 
     for (std::size_t i = 1; i < all.size(); ++i) {
         const CandidateFigures &own = rows[i].figures, &first = rows.front().figures;
         const bool isOnlyAsLarge = all[i].reasons == std::vector<std::string>{std::string(mostGpus.reason)} && own.gpus == first.gpus;
-        if (isOnlyAsLarge && own.leftOut == first.leftOut && first.cost > 0)
+        if (isOnlyAsLarge && own.leftOut == first.leftOut && first.cost > 0 && isLess(first.bisection, own.bisection))
             all[i].reasons.push_back(fmt::format("bisection {:.2f} for {:.0f} % more network cost than {}", own.bisection,
                                                  (own.cost / first.cost - 1) * 100, all.front().name));
     }

@@ -296,7 +296,7 @@ private:
             misses.push_back(
                 {"oversubscription", fmt::format("leaves are built with 1:1 or more, at most {} is asked for", m_asked.oversubscription)});
         if (const bool isKnown = found.background->bisection.front().fractionOfInjection.has_value(); m_asked.bisection && !isKnown)
-            misses.push_back({"bisection", "fewer than two servers have no bisection"});
+            misses.push_back({"bisection", "a single server or HB domain has no bisection"});
         else if (m_asked.bisection && figures.bisection < *m_asked.bisection - tolerance)
             misses.push_back({"bisection", bisectionMiss(figures.bisection, *m_asked.bisection)});
         if (m_asked.budget && figures.leftOut.test(static_cast<std::size_t>(BillCategory::Switch)))

@@ -223,8 +223,13 @@ private slots:
             QCOMPARE(names.size(), rows.size());
             for (const RankedCandidate& each : rows)
                 for (const std::string& reason : each.reasons)
-                    if (const std::string better = "in nothing better than "; reason.starts_with(better))
-                        QVERIFY2(names.contains(reason.substr(better.size())), reason.c_str());
+                    for (const auto& [before, after] : {std::pair(std::string("no better than "), std::string(" in any figure")),
+                                                        {std::string(" GPUs than "), std::string(", with no more bisection")}}) {
+                        const std::size_t from = reason.find(before), to = reason.find(after);
+                        if (from == std::string::npos || to == std::string::npos) continue;
+                        const std::size_t name = from + before.size();
+                        QVERIFY2(names.contains(reason.substr(name, to - name)), reason.c_str());
+                    }
         }
         // Of two of one size the cheaper one is not taken for a repetition.
         power.power = Watts(1e6);
