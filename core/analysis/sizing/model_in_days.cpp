@@ -80,6 +80,7 @@ ParameterTexts dividedModel(const ParameterTexts& training, const RecipeCall& ca
     if (training.empty() || isDivided(training)) return training;
     auto domains = domainsOf(call, *catalog);
     if (!domains) return training;
+    domains->call.parameters.erase("manager_ports");             // for which leaves may have no port at the sizes that are tried
     constexpr std::int64_t first = 512, last = 8192, factor = 4; // GPUs
     for (std::int64_t gpus = first; gpus <= last && !context.stop.stop_requested(); gpus *= factor) {
         const std::int64_t wanted = std::min(gpus, mostGpus.value_or(gpus));

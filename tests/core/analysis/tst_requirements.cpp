@@ -245,6 +245,17 @@ private slots:
             QVERIFY(each.found.instant->counts.gpus < 1024); // no more than it needs
         }
     }
+    // Managers have no port on full leaves at the sizes at which a division is sought; the model is divided all the same.
+    void modelsAreDividedWithManagers() {
+        Requirements asked;
+        asked.gpus = 2048;
+        asked.server = "srv-dgx-b200";
+        asked.training = {{"model", "deepseek-v3"}};
+        asked.settings["manager_ports"] = "2";
+        const Ranking ranking = rankingOf(asked);
+        QVERIFY(!ranking.candidates.empty());
+        for (const RankedCandidate& each : ranking.candidates) QVERIFY(each.found.background->training->estimate->isFeasible());
+    }
     // Below the usual ratios: a limit more must not find what one less does not.
     void thinFabricsWhereNothingElseFits() {
         Requirements asked;
