@@ -83,7 +83,7 @@ Result<RawTable> readCsvTable(const std::string& text, const std::string& file) 
     std::vector<std::string> header;
     std::size_t errorColumn = 0, noteColumn = 0;
     bool isTable = true;
-    std::optional<Error> wrong;
+    std::optional<Error> wrong; // in the last row that was read
     const Status read = eachCsvRow(text, file, [&](const CsvRow& row) {
         if (header.empty()) {
             header = row.cells;
@@ -96,13 +96,15 @@ Result<RawTable> readCsvTable(const std::string& text, const std::string& file) 
             table.columns.assign(header.begin() + static_cast<std::ptrdiff_t>(c), header.begin() + static_cast<std::ptrdiff_t>(noteColumn));
             return true;
         }
-        if (row.cells.size() != header.size()) {
+        // Spreadsheets leave out empty cells at the end of a row. Of a last row that does not end, others may be missing too.
+        wrong.reset();
+        const bool isWide = row.cells.size() > header.size();
+        if (isWide || (row.cells.size() < header.size() && !text.ends_with('\n')))
             wrong = Error::file(file,
-                                fmt::format("the row has {} cells and the header {}; the file may be cut off: write it again",
-                                            row.cells.size(), header.size()),
+                                fmt::format("the row has {} cells and the header has {}; {}", row.cells.size(), header.size(),
+                                            isWide ? "remove the others" : "the file may be cut off: write it again"),
                                 row.line, 1);
-            return false;
-        }
+        if (isWide) return false;
         RawTable::Row next;
         table.ids.push_back(row.cell(0));
         for (std::size_t c = 0; c < table.axes.size(); ++c) next.axes.push_back(row.cell(1 + c));

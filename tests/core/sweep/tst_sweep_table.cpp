@@ -108,6 +108,15 @@ private slots:
                 QCOMPARE(table->rows[r].results, known.rows[r].results);
             }
         }
+        std::string trimmed = whole; // as a spreadsheet writes it
+        for (std::size_t at = trimmed.find(",\r\n"); at != std::string::npos; at = trimmed.find(",\r\n")) trimmed.erase(at, 1);
+        QVERIFY(trimmed != whole && writeFile(path("trimmed.csv"), trimmed));
+        const auto fromSpreadsheet = readSweepTable(path("trimmed.csv"));
+        QVERIFY(fromSpreadsheet);
+        QCOMPARE(fromSpreadsheet->rows.size(), known.rows.size());
+        for (std::size_t r = 0; r < known.rows.size(); ++r) QCOMPARE(fromSpreadsheet->rows[r].results, known.rows[r].results);
+        QVERIFY(writeFile(path("wide.csv"), whole.substr(0, whole.size() - 1) + ",,1,2,3\n"));
+        QVERIFY(!readSweepTable(path("wide.csv")));
         for (const char* wrong : {"", "a,b\n1,2\n", "point,gpus,error", "{}", "[1]",
                                   R"({"schema": "railyard.sweep-table/1", "rows": [1], "axes": [], "columns": []})",
                                   R"({"schema": "railyard.sweep-table/1", "rows": [], "axes": [1], "columns": []})"})
