@@ -107,6 +107,7 @@ struct FabricCandidate {
     auto rank() const { return std::pair(price, rankAmongEqual()); }
 };
 
+// What plans cost, and the least that any plan with the same leaves can cost, before it is made.
 class FabricPrices {
 public:
     FabricPrices(const RecipeSettings& base, const PlanPrices& prices, CheapestBy by)

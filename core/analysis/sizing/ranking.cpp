@@ -92,8 +92,8 @@ private:
 // Sizes are compared by few figures: what else a smaller fabric has, it has for fewer GPUs.
 std::string beatenText(const CandidateFigures& own, const CandidateFigures& better, const std::string& name) {
     if (own.gpus == better.gpus) return "no better than " + name + " in any figure";
-    const double share = std::abs(1 - own.gpus / better.gpus) * 100;
-    return fmt::format("{:.2g} % {} GPUs than {}, with no more bisection", share, own.gpus < better.gpus ? "fewer" : "more", name);
+    return fmt::format("{} {} GPUs than {}, with no more bisection", formatShare(std::abs(1 - own.gpus / better.gpus)),
+                       own.gpus < better.gpus ? "fewer" : "more", name);
 }
 
 // Those that no other one equals or beats in everything; of a recipe that would have none, the first all the same, with what beats it:
