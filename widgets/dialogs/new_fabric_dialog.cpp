@@ -205,7 +205,7 @@ void NewFabricDialog::choose() {
     m_problem->setText(m_isCurrent && m_answer.problem ? wordsOf(*m_answer.problem) : QString());
     m_title->setText(!m_isCurrent               ? tr("Computing the candidates…")
                      : m_answer.problem         ? tr("The requirements are incomplete")
-                     : m_answer.title.isEmpty() ? tr("Stopped before there was a candidate")
+                     : m_answer.title.isEmpty() ? tr("Stopped before any candidate was found")
                                                 : m_answer.title);
     m_hintBar->setVisible(m_isCurrent && m_answer.smallerGpus);
     m_hint->setText(m_answer.hint);

@@ -221,7 +221,7 @@ Result<Requirements> RequirementForm::requirements() const {
     case Megawatts: asked.power = Watts(std::min(**size, megawatts->value_or(**size)) * 1e6); break;
     case Millions: asked.budget = Money::dollars(**size * 1e6); break;
     case Days: {
-        const auto tokens = limitOf(*m_tokens, QT_TR_NOOP("Enter the billion tokens of the training run, such as 300."));
+        const auto tokens = limitOf(*m_tokens, QT_TR_NOOP("Enter the tokens of the training run in billions, such as 300."));
         if (!tokens) return tokens.errors();
         if (*tokens) asked.training["tokens"] = parameterText(**tokens * tokensOfUnit);
         asked.days = **size;

@@ -259,7 +259,7 @@ ParallelData sweepLines(const std::shared_ptr<const SweepTable>& shown, const st
     chart.title = counted(static_cast<std::int64_t>(rows.size()), sweepWords("%1 design"), sweepWords("%1 designs, a line each"));
     chart.subtitle = front.empty() ? QString() : sweepWords("Blue: the Pareto front of %1.").arg(ofFront);
     if (results.size() < table.results.size())
-        chart.subtitle += sweepWords(" Shown: %1 of %2 results; the table has all.")
+        chart.subtitle += sweepWords(" Showing %1 of %2 results; the table has all of them.")
                               .arg(QString::number(results.size()), QString::number(table.results.size()));
     chart.subtitle = (chart.subtitle + drawnText(drawn.size(), rows.size())).trimmed();
     return chart;
