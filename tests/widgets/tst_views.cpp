@@ -5,6 +5,7 @@
 #include "tests/support/designs.h"
 #include "tests/support/painted.h"
 #include "widgets/dialogs/new_fabric_dialog.h"
+#include "widgets/dialogs/requirement_form.h"
 #include "widgets/document/busy_line.h"
 #include "widgets/export/pictures.h"
 #include "widgets/panels/findings_panel.h"
@@ -334,6 +335,34 @@ private slots:
         gpus->setText(QStringLiteral("a lot"));
         dialog.waitForCandidates();
         QVERIFY(!create->isEnabled() && table->rowCount() == 0);
+    }
+    void newFabricAsksForWhatCandidatesTake() {
+        RequirementForm form(*shippedCatalog());
+        const auto type = [&](const char* name, const char* typed) {
+            form.findChild<QLineEdit*>(QLatin1String(name))->setText(QLatin1String(typed));
+        };
+        const auto none = form.requirements();
+        QVERIFY(none && none->vendor.empty() && !none->link && !none->intervalHours && !none->training.contains("tokens"));
+        auto* vendor = form.findChild<QComboBox*>(QStringLiteral("new-vendor"));
+        auto* part = form.findChild<QComboBox*>(QStringLiteral("new-switch"));
+        vendor->setCurrentIndex(vendor->findData(QStringLiteral("Arista")));
+        type("new-link", "400");
+        type("new-interval", "12.5");
+        const auto asked = form.requirements();
+        QVERIFY(asked);
+        QCOMPARE(asked->vendor, std::string("Arista"));
+        QCOMPARE(*asked->link, Bandwidth(400e9));
+        QCOMPARE(*asked->intervalHours, 12.5);
+        part->setCurrentIndex(1); // a switch has its vendor
+        QVERIFY(!vendor->isEnabled() && form.requirements()->vendor.empty());
+        type("new-link", "fast");
+        QVERIFY(!form.requirements());
+        type("new-link", "");
+        form.findChild<QToolButton*>(QStringLiteral("new-basis-3"))->setChecked(true);
+        type("new-tokens", "15,000");
+        QCOMPARE(form.requirements()->training.at("tokens"), std::string("15000000000000"));
+        type("new-tokens", "-1");
+        QVERIFY(!form.requirements());
     }
     // A power or a budget says how many GPUs there are; sizes differ then, so costs are not compared.
     void newFabricTakesABudget() {

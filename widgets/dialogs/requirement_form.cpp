@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
+#include <set>
 
 namespace railyard {
 namespace {
@@ -100,8 +101,9 @@ RequirementForm::RequirementForm(const Catalog& catalog, QWidget* parent) : QWid
     put(1, 4, tr("Mo&del"), m_model);
     form->addWidget(plainLabel(tr("Limits")), 2, 0);
     form->addLayout(limitFields(), 2, 1, 1, 5);
-    form->addWidget(plainLabel(tr("Networks")), 3, 0);
-    form->addLayout(networkFields(), 3, 1, 1, 5);
+    form->addLayout(partLimitFields(catalog), 3, 1, 1, 5);
+    form->addWidget(plainLabel(tr("Networks")), 4, 0);
+    form->addLayout(networkFields(), 4, 1, 1, 5);
     for (const int column : {1, 3, 5}) form->setColumnStretch(column, 1);
     followFields();
     m_size->setFocus();
@@ -165,6 +167,31 @@ QBoxLayout* RequirementForm::limitFields() {
     return row;
 }
 
+// Of switches, links and the failures of parts.
+QBoxLayout* RequirementForm::partLimitFields(const Catalog& catalog) {
+    m_vendor = choiceOf(tr("any"));
+    m_vendor->setObjectName(QStringLiteral("new-vendor"));
+    m_vendor->setMinimumContentsLength(12);
+    std::set<std::string> vendors;
+    for (const auto& [id, part] : catalog.parts())
+        if (part.as<SwitchPart>()) vendors.insert(part.vendor);
+    for (const std::string& vendor : vendors) m_vendor->addItem(text(vendor), text(vendor));
+    m_link = limitField("new-link");
+    m_interval = limitField("new-interval");
+    setToolTipOf(*m_interval, tr("Mean time between interruptions of a job on all GPUs, with the usual failure rates."));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    for (const auto& [words, field] : {std::pair<QString, QWidget*>(tr("Switch &vendor ="), m_vendor),
+                                       {tr("&Link speed ≤ Gb/s"), m_link},
+                                       {tr("Hours between interruptions ≥"), m_interval}}) {
+        row->addWidget(captionOf(words, field));
+        row->addWidget(field);
+        row->addSpacing(16);
+    }
+    row->addStretch();
+    return row;
+}
+
 QBoxLayout* RequirementForm::networkFields() {
     auto* row = new QHBoxLayout;
     auto* compute = new QCheckBox(tr("Compute"));
@@ -185,9 +212,12 @@ QBoxLayout* RequirementForm::networkFields() {
 }
 
 void RequirementForm::followFields() {
-    for (QLineEdit* field : {m_size, m_tokens, m_bisection, m_oversubscription, m_power, m_domain})
+    for (QLineEdit* field : {m_size, m_tokens, m_bisection, m_oversubscription, m_power, m_domain, m_link, m_interval})
         connect(field, &QLineEdit::textChanged, this, &RequirementForm::changed);
-    for (QComboBox* field : {m_server, m_switch, m_model}) connect(field, &QComboBox::currentIndexChanged, this, &RequirementForm::changed);
+    const auto followSwitch = [this] { m_vendor->setEnabled(m_switch->currentIndex() == 0); }; // a switch has its vendor
+    connect(m_switch, &QComboBox::currentIndexChanged, this, followSwitch);
+    for (QComboBox* field : {m_server, m_switch, m_vendor, m_model})
+        connect(field, &QComboBox::currentIndexChanged, this, &RequirementForm::changed);
     for (const Extra& extra : m_extras) connect(extra.box, &QCheckBox::toggled, this, &RequirementForm::changed);
     connect(m_basis, &QButtonGroup::idToggled, this, [this](int basis, bool isOn) {
         if (!isOn) return;
@@ -210,6 +240,13 @@ Result<Requirements> RequirementForm::requirements() const {
     if (!bisection) return bisection.errors();
     const auto megawatts = limitOf(*m_power, QT_TR_NOOP("Enter a power in MW above 0, such as 4, or nothing."));
     if (!megawatts) return megawatts.errors();
+    const auto link = limitOf(*m_link, QT_TR_NOOP("Enter a link speed in Gb/s above 0, such as 400, or nothing."));
+    if (!link) return link.errors();
+    const auto interval = limitOf(*m_interval, QT_TR_NOOP("Enter the hours between interruptions, such as 24, or nothing."));
+    if (!interval) return interval.errors();
+    if (*link) asked.link = Bandwidth(**link * 1e9);
+    asked.intervalHours = *interval;
+    if (m_vendor->isEnabled()) asked.vendor = m_vendor->currentData().toString().toStdString();
     asked.bisection = *bisection;
     if (*megawatts) asked.power = Watts(**megawatts * 1e6);
     switch (m_basis->checkedId()) {

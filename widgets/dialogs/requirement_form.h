@@ -34,6 +34,7 @@ private:
     enum Basis { Gpus, Megawatts, Millions, Days };
     QBoxLayout* sizeFields();
     QBoxLayout* limitFields();
+    QBoxLayout* partLimitFields(const Catalog& catalog);
     QBoxLayout* networkFields();
     void followFields();
 
@@ -43,8 +44,8 @@ private:
     };
     std::vector<Extra> m_extras;
     QLineEdit *m_name = nullptr, *m_size = nullptr, *m_tokens = nullptr, *m_bisection = nullptr, *m_oversubscription = nullptr,
-              *m_power = nullptr, *m_domain = nullptr;
-    QComboBox *m_server = nullptr, *m_switch = nullptr, *m_model = nullptr;
+              *m_power = nullptr, *m_domain = nullptr, *m_link = nullptr, *m_interval = nullptr;
+    QComboBox *m_server = nullptr, *m_switch = nullptr, *m_vendor = nullptr, *m_model = nullptr;
     QButtonGroup* m_basis = nullptr;
     QLabel *m_tokensCaption = nullptr, *m_sizeNote = nullptr;
 };
