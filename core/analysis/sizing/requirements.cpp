@@ -289,9 +289,10 @@ private:
         if (const Bandwidth fastest = std::max(settings.linkSpeed, settings.uplinkSpeed); m_asked.link && fastest > *m_asked.link)
             misses.push_back(
                 {"link", fmt::format("links of {}, at most {} is asked for", formatBandwidth(fastest), formatBandwidth(*m_asked.link))});
+        const auto hours = [](double count) { return formatDuration(Seconds(count * 3600)); };
         if (const auto mean = found.background->interrupts.meanTimeHours; m_asked.intervalHours && mean && *mean < *m_asked.intervalHours)
-            misses.push_back({"interval", fmt::format("a job on all GPUs is interrupted every {:.3g} h, {:.3g} h is asked for", *mean,
-                                                      *m_asked.intervalHours)});
+            misses.push_back({"interval", fmt::format("a job on all GPUs is interrupted every {}, at least {} is asked for", hours(*mean),
+                                                      hours(*m_asked.intervalHours))});
         if (m_layouts.mostOversubscription() < 1 - tolerance)
             misses.push_back(
                 {"oversubscription", fmt::format("leaves are built with 1:1 or more, at most {} is asked for", m_asked.oversubscription)});

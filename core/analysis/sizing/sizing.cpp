@@ -84,7 +84,7 @@ std::string words(SizeLimit limit, double value) {
     case SizeLimit::NetworkCost: return formatMoney(Money::dollars(value));
     case SizeLimit::Interruptions: break;
     }
-    return fmt::format("an interruption every {:.3g} h", 1 / value);
+    return "an interruption every " + formatDuration(Seconds(3600 / value));
 }
 
 // Numbers of domains, and the figure at each.
