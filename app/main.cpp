@@ -1,4 +1,5 @@
 // Entry point: the desktop program (`railyard [FILE]`) and the verbs that need no display (`render`, `report`, `bench`, `main-job`).
+#include "app/allocator.h"
 #include "app/bench_command.h"
 #include "app/gui/application.h"
 #include "app/gui/files.h"
@@ -7,7 +8,6 @@
 #include "app/report_command.h"
 #include "app/session/autosave.h"
 #include "app/session/end_signals.h"
-#include "core/base/freed_memory.h"
 #include "core/catalog/price_book.h"
 #include "widgets/document/failure.h"
 #include "widgets/theme/plain_text.h"

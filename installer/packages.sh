@@ -1,5 +1,5 @@
 # The required Debian 12 packages, in groups. Sourced by run and test.
-compile_packages="g++ cmake ninja-build pkg-config ca-certificates nlohmann-json3-dev libfmt-dev libcli11-dev libboost-graph-dev libxlsxwriter-dev libminizip-dev zlib1g-dev"
+compile_packages="g++ cmake ninja-build pkg-config ca-certificates nlohmann-json3-dev libfmt-dev libcli11-dev libboost-graph-dev libjemalloc-dev libxlsxwriter-dev libminizip-dev zlib1g-dev"
 desktop_packages="qt6-base-dev libqt6opengl6-dev qt6-svg-dev libqcustomplot-dev qt6-qpa-plugins libgl1-mesa-dri fonts-noto-core fonts-dejavu-core libvulkan-dev"
 test_packages="xvfb xauth xdotool ccache clang-format-14 universal-ctags libreoffice-calc-nogui slurmctld slurmd slurm-client munge slurm-wlm-basic-plugins"
 package_packages="help2man dpkg-dev fakeroot file xz-utils"

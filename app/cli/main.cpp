@@ -1,9 +1,9 @@
 // railyard-cli: everything that is not a picture. The same engine as the desktop, no Qt.
+#include "app/allocator.h"
 #include "app/cli/options/say_progress.h"
 #include "app/cli/progress_notice.h"
 #include "app/cli/verb_table.h"
 #include "core/base/file.h"
-#include "core/base/freed_memory.h"
 #include "core/base/text.h"
 #include "core/catalog/price_book.h"
 

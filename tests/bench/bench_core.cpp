@@ -1,10 +1,10 @@
 // Budgets of the engine in CPU time of all its threads, which a busy machine does not stretch the way it stretches the clock.
 // Each line: what, GPUs, best run on a machine as fast as when the budgets were set, budget. Exit 1 when one is over twice its budget:
 // only that is no noise. docs/measurements.md has what a quiet machine measures.
+#include "app/allocator.h"
 #include "core/analysis/maps/decision.h"
 #include "core/analysis/metrics/metrics.h"
 #include "core/analysis/rules/design_rules.h"
-#include "core/base/freed_memory.h"
 #include "core/base/thread_cpu.h"
 #include "core/design/edits/edit.h"
 #include "core/design/recipes/recipe.h"
