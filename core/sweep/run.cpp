@@ -132,13 +132,20 @@ Status putInPlace(const std::string& path, const std::vector<const std::string*>
         return toText(all.value());
     };
     constexpr int tries = 3;
+    constexpr std::size_t bytesOfAWrite = 1 << 20;
     Status written = Done{};
     for (int i = 0; i < tries; ++i) {
         const auto known = markOfFile(path);
         if (known && *known != noFileMark && *known == own()) return Done{};
         auto file = PendingFile::nextTo(path, {Visibility::AsUsual, known ? *known : noFileMark});
         written = file ? Status(Done{}) : Status(file.errors());
-        for (std::size_t l = 0; written && l < lines.size(); ++l) written = file->append(*lines[l] + "\n");
+        std::string text;
+        for (std::size_t l = 0; written && l < lines.size(); ++l) {
+            text += *lines[l] + "\n";
+            if (text.size() < bytesOfAWrite && l + 1 < lines.size()) continue;
+            written = file->append(text);
+            text.clear();
+        }
         if (written) written = file->finish();
         if (written) written = file->moveIntoPlace();
         if (written || written.error().code != "changed") return written;
