@@ -51,6 +51,12 @@ Json numberOrText(const std::string& text) {
 } // namespace
 
 Result<SweepSpec> sweepOf(const DesignPointer& design, const std::vector<AskedAxis>& axes, const std::vector<std::string>& evaluate) {
+    const auto isAsked = [&](std::string_view key) {
+        return std::any_of(axes.begin(), axes.end(), [&](const AskedAxis& axis) { return axis.key == key; });
+    };
+    if (axes.empty()) return Error::usage("Write values for at least one parameter.");
+    if (evaluate.empty()) return Error::usage("Choose at least one result.");
+    if (isAsked("gpus") && isAsked("servers")) return Error::usage("GPUs and Servers both set the size: choose one of them.");
     const bool isRecipe = isAsItsRecipe(*design);
     Json json{{"base", isRecipe ? design->recipe->name : "rail-optimized"}};
     if (isRecipe) {

@@ -73,9 +73,12 @@ Status writeJson(const MergedTable& table, const std::string& path) {
         row["error"] = answer.error.empty() ? Json() : Json(answer.error);
         rows.push_back(std::move(row));
     }
-    return writeFile(
-        path,
-        jsonText(Json{{"schema", "railyard.sweep-table/1"}, {"axes", axes}, {"columns", table.merged.columns}, {"rows", rows}}) + "\n");
+    return writeFile(path, jsonText(Json{{"schema", tableSchema},
+                                         {"spec", wholeSpecOf(table.plan.spec)},
+                                         {"axes", axes},
+                                         {"columns", table.merged.columns},
+                                         {"rows", rows}}) +
+                               "\n");
 }
 
 const std::vector<FormatRow<MergedTable>>& tableRows() {

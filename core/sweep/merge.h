@@ -18,8 +18,10 @@ struct MergedSweep {
 // Errors: points that nobody has computed, by ID and values, and the shards that are missing where all files agree on their number.
 Result<MergedSweep> mergeSweep(const SweepPlan& plan);
 
+inline constexpr const char* tableSchema = "railyard.sweep-table/1";
 std::vector<FileFormat> sweepTableFormats(); // .csv, .json
-// Columns: point, the axes, dotted result keys, note if a point has one, error.
+// Columns: point, the axes, dotted result keys, note if a point has one, error. JSON has the whole spec as well, so that it needs no other
+// file.
 Status writeSweepTable(const SweepPlan& plan, const MergedSweep& merged, const std::string& path);
 
 } // namespace railyard

@@ -7,6 +7,7 @@
 #include "core/design/edits/edit_elements.h"
 #include "core/design/recipes/recipe.h"
 #include "core/io/document/design_json.h"
+#include "core/json/json_text.h"
 #include "core/json/json_view.h"
 #include "core/workload/models_json.h"
 
@@ -80,6 +81,12 @@ public:
 
 private:
     void readBase() {
+        if (m_root.has("base") && m_root.at("base").json().is_object()) {
+            auto design = readDesign(jsonText(m_root.at("base").json()), m_source.file);
+            if (!design) return m_root.fail("base", "is no design: " + design.error().text);
+            m_spec.design = std::move(*design);
+            return;
+        }
         const std::string base = m_root.text("base");
         if (base.empty()) {
             if (m_root.has("base") && m_root.at("base").json().is_string())
@@ -129,7 +136,10 @@ private:
         double points = 1;
         for (const SweepAxis& axis : m_spec.axes) points *= static_cast<double>(axis.values.size());
         if (points > static_cast<double>(mostSweepPoints))
-            m_root.fail("axes", fmt::format("{:.0f} points; the maximum is {}", points, mostSweepPoints), "limit");
+            m_root.fail("axes",
+                        fmt::format("{} points; the maximum is {}", formatCount(static_cast<std::int64_t>(std::min(points, 1e18))),
+                                    formatCount(mostSweepPoints)),
+                        "limit");
     }
 
     JsonView m_root;
@@ -218,6 +228,13 @@ Json toJson(const SweepSpec& spec) {
     for (const SweepAxis& axis : spec.axes) axes[axis.key] = axis.shown;
     json["axes"] = std::move(axes);
     json["evaluate"] = spec.evaluate;
+    return json;
+}
+
+Json wholeSpecOf(const SweepSpec& spec) {
+    Json json = Json::object();
+    if (spec.design) json["base"] = *parseJson(designText(*spec.design), "base");
+    json.update(toJson(spec));
     return json;
 }
 

@@ -1,5 +1,5 @@
 // What a sweep asks for: SPEC.json, {"base": RECIPE or FILE, "settings": {...}, "axes": {"gpus": [...], ...}, "evaluate": [...]}. Its
-// points are the full product of the axes; the last axis changes fastest.
+// points are the full product of the axes; the last axis changes fastest. In place of a FILE the base may be the document itself.
 #pragma once
 
 #include "core/design/model/design.h"
@@ -37,7 +37,8 @@ Result<SweepSpec> readSweepSpec(const std::string& text, const std::string& file
 std::vector<std::string> notesOf(const SweepSpec& spec);
 // Those of them that belong in the table: axes and settings that make no difference to some of its results.
 std::vector<std::string> notesOnResults(const SweepSpec& spec);
-Json toJson(const SweepSpec& spec); // as it was read, without a base that is a design
+Json toJson(const SweepSpec& spec);      // as it was read, without a base that is a design
+Json wholeSpecOf(const SweepSpec& spec); // with it, so that it needs no other file
 
 // The design of a point. Errors: why it cannot be built.
 Result<DesignPointer> designAt(const SweepSpec& spec, std::int64_t point);

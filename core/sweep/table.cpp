@@ -6,6 +6,7 @@
 #include "core/design/recipes/recipe_table.h"
 #include "core/io/tables/csv.h"
 #include "core/json/json_parse.h"
+#include "core/json/json_text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -13,7 +14,9 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <limits>
+#include <map>
 #include <set>
+#include <unordered_map>
 
 namespace railyard {
 namespace {
@@ -27,6 +30,7 @@ struct RawTable {
         std::string note, error;
     };
     std::vector<Row> rows;
+    std::shared_ptr<const SweepSpec> spec; // that the file holds
 };
 
 std::optional<double> numberOf(const Json& value) {
@@ -124,8 +128,7 @@ Result<RawTable> readJsonTable(const std::string& text, const std::string& file)
     const auto root = parseJson(text, file);
     if (!root) return root.errors();
     const auto isList = [&](const char* key) { return root->is_object() && root->contains(key) && (*root)[key].is_array(); };
-    if (!isList("rows") || !isList("axes") || !isList("columns") || root->value("schema", Json()) != "railyard.sweep-table/1")
-        return noTable(file);
+    if (!isList("rows") || !isList("axes") || !isList("columns") || root->value("schema", Json()) != tableSchema) return noTable(file);
     RawTable table;
     for (const auto& [key, names] : {std::pair("axes", &table.axes), std::pair("columns", &table.columns)})
         for (const Json& name : (*root)[key]) {
@@ -143,7 +146,55 @@ Result<RawTable> readJsonTable(const std::string& text, const std::string& file)
         table.ids.push_back(textOf(row, "point"));
         table.rows.push_back(std::move(next));
     }
+    if (const Json spec = root->value("spec", Json()); spec.is_object()) {
+        auto read = readSweepSpec(jsonText(spec), file);
+        if (!read) return read.errors();
+        table.spec = std::make_shared<const SweepSpec>(std::move(*read));
+    }
     return table;
+}
+
+// The point of each row, by the values of its axes; empty if one is of another sweep.
+std::optional<std::vector<std::int64_t>> pointsByValues(const SweepTable& table, const SweepSpec& spec) {
+    std::vector<std::map<std::string, std::int64_t>> places(spec.axes.size());
+    for (std::size_t a = 0; a < spec.axes.size(); ++a) {
+        if (a >= table.axes.size() || table.axes[a] != spec.axes[a].key) return std::nullopt;
+        for (const std::string& value : spec.axes[a].values) places[a].emplace(value, static_cast<std::int64_t>(places[a].size()));
+    }
+    std::vector<std::int64_t> points;
+    for (const SweepTable::Row& row : table.rows) {
+        std::int64_t point = 0;
+        for (std::size_t a = 0; a < places.size(); ++a) {
+            const auto place = places[a].find(row.axes[a]);
+            if (place == places[a].end()) return std::nullopt;
+            point = point * static_cast<std::int64_t>(places[a].size()) + place->second;
+        }
+        points.push_back(point);
+    }
+    return points;
+}
+
+// The same by their IDs.
+std::optional<std::vector<std::int64_t>> pointsByIds(const SweepTable& table, const SweepPlan& plan) {
+    std::unordered_map<std::string, std::int64_t> places;
+    for (const std::string& id : plan.ids) places.emplace(id, static_cast<std::int64_t>(places.size()));
+    std::vector<std::int64_t> points;
+    for (const SweepTable::Row& row : table.rows) {
+        const auto place = places.find(row.id);
+        if (place == places.end()) return std::nullopt;
+        points.push_back(place->second);
+    }
+    return points;
+}
+
+bool takeSpec(SweepTable& table, const std::optional<std::vector<std::int64_t>>& points, std::shared_ptr<const SweepSpec> spec) {
+    if (!points) return false;
+    for (std::size_t r = 0; r < points->size(); ++r) table.rows[r].point = (*points)[r];
+    table.spec = std::move(spec);
+    return true;
+}
+bool takeSpec(SweepTable& table, const SweepPlan& plan) {
+    return takeSpec(table, pointsByIds(table, plan), std::make_shared<const SweepSpec>(plan.spec));
 }
 
 std::string folderOf(const std::string& path) {
@@ -152,6 +203,24 @@ std::string folderOf(const std::string& path) {
 }
 
 constexpr const char* manifestFile = "manifest.json";
+
+// The folders whose manifest names this point: the folder of the table, and those in it, as after `sweep merge DIR -o table.csv`.
+std::vector<std::string> foldersWith(const std::string& id, const std::string& folder) {
+    constexpr std::size_t most = 1000; // folders to look into
+    std::vector<std::string> folders{folder}, found;
+    std::error_code failed, unknown;
+    for (std::filesystem::directory_iterator each(folder, failed), end; !failed && each != end && folders.size() < most;
+         each.increment(failed))
+        if (each->is_directory(unknown)) folders.push_back(each->path().string());
+    std::sort(folders.begin() + 1, folders.end());
+    for (const std::string& each : folders) {
+        const std::string manifest = each + "/" + manifestFile;
+        if (!std::filesystem::is_regular_file(manifest, unknown)) continue;
+        const auto text = readFile(manifest, mostJsonBytes);
+        if (text && text->find('"' + id + '"') != std::string::npos) found.push_back(each);
+    }
+    return found;
+}
 
 } // namespace
 
@@ -201,13 +270,24 @@ Result<SweepTable> readSweepTable(const std::string& path) {
     const auto raw = path.ends_with(".json") ? readJsonTable(*text, path) : readCsvTable(*text, path);
     if (!raw) return raw.errors();
     SweepTable table = withNumbers(*raw);
-    if (std::filesystem::exists(folderOf(path) + "/" + manifestFile))
-        if (auto plan = openSweep(folderOf(path)); plan && plan->ids == raw->ids)
-            table.spec = std::make_shared<const SweepSpec>(std::move(plan->spec));
+    if (raw->spec && takeSpec(table, pointsByValues(table, *raw->spec), raw->spec)) return table;
+    if (table.rows.empty()) return table;
+    for (const std::string& folder : foldersWith(table.rows.front().id, folderOf(path)))
+        if (const auto plan = openSweep(folder); plan && takeSpec(table, *plan)) break;
     return table;
 }
 
-Status writeSweepTable(const SweepTable& table, const std::string& path) {
+Result<SweepTable> withSweep(SweepTable table, const std::string& folder) {
+    const auto plan = openSweep(folder);
+    if (!plan) return plan.errors();
+    if (!takeSpec(table, *plan))
+        return Error::file(folder + "/" + manifestFile, "is of another sweep: it does not have the points of this table");
+    return table;
+}
+
+namespace {
+
+Status writeCsvTable(const SweepTable& table, const std::string& path) {
     CsvWriter csv;
     csv.text("point");
     for (const std::string& axis : table.axes) csv.text(axis);
@@ -220,6 +300,39 @@ Status writeSweepTable(const SweepTable& table, const std::string& path) {
         csv.text(row.note).text(row.error).endRow();
     }
     return writeFile(path, csv.bytes());
+}
+
+Json plainNumber(double value) { // without a fraction where it has none
+    constexpr double most = 9007199254740992.0;
+    return value == std::floor(value) && std::abs(value) < most ? Json(static_cast<std::int64_t>(value)) : Json(value);
+}
+
+Json jsonOfCell(const std::string& text) {
+    const Json cell = cellOf(text);
+    return cell.is_number() && parameterText(cell.get<double>()) == text ? plainNumber(cell.get<double>()) : Json(text);
+}
+
+Status writeJsonTable(const SweepTable& table, const std::string& path) {
+    Json rows = Json::array();
+    for (const SweepTable::Row& row : table.rows) {
+        Json json{{"point", row.id}};
+        for (std::size_t a = 0; a < table.axes.size(); ++a) json[table.axes[a]] = jsonOfCell(row.axes[a]);
+        for (std::size_t c = 0; c < table.results.size(); ++c)
+            json[table.results[c]] = row.results[c] ? plainNumber(*row.results[c]) : Json();
+        json["note"] = row.note.empty() ? Json() : Json(row.note);
+        json["error"] = row.error.empty() ? Json() : Json(row.error);
+        rows.push_back(std::move(json));
+    }
+    Json json{{"schema", tableSchema}};
+    if (table.spec) json["spec"] = wholeSpecOf(*table.spec);
+    json.update(Json{{"axes", table.axes}, {"columns", table.results}, {"rows", std::move(rows)}});
+    return writeFile(path, jsonText(json) + "\n");
+}
+
+} // namespace
+
+Status writeSweepTable(const SweepTable& table, const std::string& path) {
+    return path.ends_with(".json") ? writeJsonTable(table, path) : writeCsvTable(table, path);
 }
 
 std::vector<std::size_t> paretoFront(const SweepTable& table, const std::vector<std::size_t>& among, const SweepGoal& first,
@@ -245,12 +358,38 @@ std::vector<std::size_t> paretoFront(const SweepTable& table, const std::vector<
     return front;
 }
 
+namespace {
+
+// "16,384" among the values, which people also write for one number; empty if there is none. Lists have a space, or more than one comma.
+std::string groupedNumber(const std::string& text) {
+    constexpr std::string_view digits = "0123456789";
+    constexpr std::size_t group = 3;
+    for (std::size_t begin = 0; (begin = text.find_first_of(digits, begin)) != std::string::npos;) {
+        const std::size_t end = std::min(text.find_first_not_of("0123456789,", begin), text.size()), comma = text.find(',', begin);
+        const bool isOne = comma < end && comma - begin <= group && end - comma - 1 == group && text.find(',', comma + 1) >= end;
+        const bool isAlone = begin == 0 || std::string_view(" ,+").find(text[begin - 1]) != std::string_view::npos ||
+                             (begin > 1 && text.compare(begin - 2, 2, "..") == 0);
+        const bool endsHere = end == text.size() || std::string_view(" ,.+").find(text[end]) != std::string_view::npos;
+        if (isOne && isAlone && endsHere) return text.substr(begin, end - begin);
+        begin = end;
+    }
+    return {};
+}
+
+} // namespace
+
 Result<std::vector<std::string>> axisValues(const std::string& text) {
     constexpr std::size_t most = 1000;
     std::vector<std::string> values;
     const auto wrong = [&](const std::string& what) {
         return Error::usage(fmt::format("\"{}\": {}; write 512, 1024, or 512..4096 to double, or 8..72+8 for steps", text, what));
     };
+    if (const std::string one = groupedNumber(text); !one.empty()) {
+        std::string digits = one, spaced = one;
+        digits.erase(std::remove(digits.begin(), digits.end(), ','), digits.end());
+        spaced.insert(spaced.find(',') + 1, " ");
+        return Error::usage(fmt::format("\"{}\" may be one value or two; write {}, or {} with a space", one, digits, spaced));
+    }
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t comma = std::min(text.find(',', begin), text.size());
         std::string value = text.substr(begin, comma - begin);

@@ -535,7 +535,7 @@ private slots:
         for (int i = 2; i <= 1001; ++i) values += "," + std::to_string(i);
         const std::string spec =
             R"({"base": "fat-tree", "axes": {"servers": [)" + values + R"(], "radix": [)" + values + R"(]}, "evaluate": ["counts"]})";
-        QVERIFY(errorsOf(spec).find("1002001 points; the maximum is 1000000") != std::string::npos);
+        QVERIFY(errorsOf(spec).find("1,002,001 points; the maximum is 1,000,000") != std::string::npos);
     }
     void axesThatAreNotReadAreNoted() {
         const auto notes = [](const std::string& axes, const std::string& evaluate) {

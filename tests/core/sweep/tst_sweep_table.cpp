@@ -1,8 +1,11 @@
 #include "core/base/file.h"
+#include "core/design/edits/edit_elements.h"
+#include "core/io/document/design_text.h"
 #include "core/sweep/design_sweep.h"
 #include "core/sweep/table.h"
 #include "tests/support/designs.h"
 
+#include <QDir>
 #include <QTemporaryDir>
 
 using namespace railyard;
@@ -44,8 +47,13 @@ private slots:
         QCOMPARE(values("0.1..0.3+0.1"), (Texts{"0.1", "0.2", "0.3"}));
         QCOMPARE(values("rail-only , rail-optimized,"), (Texts{"rail-only", "rail-optimized"}));
         QCOMPARE(values("2:1"), (Texts{"2:1"}));
-        for (const char* wrong :
-             {"", " , ", "8..4", "a..b", "..", "0..8", "8..", "1..8+0", "1..8+-1", "8,8", "1..100000+1", "1..inf", "nan..8"})
+        QCOMPARE(values("128,256,512"), (Texts{"128", "256", "512"}));
+        QCOMPARE(values("512,1024"), (Texts{"512", "1024"}));
+        QCOMPARE(values("0.5,100"), (Texts{"0.5", "100"}));
+        QCOMPARE(values("16, 384"), (Texts{"16", "384"}));
+        QCOMPARE(values("sw-q3400-ra,a100,200"), (Texts{"sw-q3400-ra", "a100", "200"}));
+        for (const char* wrong : {"1,024", "8,192, 16,384", "512, 1,024", "1,024..4096", "512..16,384", "", " , ", "8..4", "a..b", "..",
+                                  "0..8", "8..", "1..8+0", "1..8+-1", "8,8", "1..100000+1", "1..inf", "nan..8"})
             QVERIFY2(!axisValues(wrong), wrong);
     }
     // The rows are the points, with the values of their designs.
@@ -85,7 +93,7 @@ private slots:
             QVERIFY2(table, name);
             QCOMPARE(table->axes, known.axes);
             QCOMPARE(table->results, known.results);
-            QCOMPARE(bool(table->spec), name[0] == 's'); // where the folder says what it is of
+            QVERIFY2(table->spec, name);
             QCOMPARE(table->rows.size(), known.rows.size());
             for (std::size_t r = 0; r < known.rows.size(); ++r) {
                 QCOMPARE(table->rows[r].axes, known.rows[r].axes);
@@ -125,6 +133,60 @@ private slots:
                 const auto table = readSweepTable(path(name));
                 QVERIFY2(!table || table->rows.empty(), wrong);
             }
+    }
+    // Wherever it is, sorted or in part, as long as the sweep can be told: the designs of the rows are those of the points.
+    void aTableFindsItsDesigns() {
+        QTemporaryDir folder;
+        const auto path = [&](const std::string& name) { return folder.filePath(QString::fromStdString(name)).toStdString(); };
+        auto base = setParameters(*test::designOf("rail-optimized", {{"servers", "16"}}), {{"servers", "24"}});
+        QVERIFY(base && QDir(folder.path()).mkpath(QStringLiteral("away")));
+        const auto drawn = removeElements(*base->design, {"su[0]/leaf[0]"}); // of which a recipe alone knows nothing
+        QVERIFY(drawn);
+        const auto ofDrawn = sweepOf(drawn->design, {{"nic_gbps", "200, 400"}, {"hb_domain_gpus", "8, 16"}}, {"counts.switches"});
+        QVERIFY(ofDrawn && ofDrawn->design);
+        for (const SweepSpec& spec : {smallPlan().spec, *ofDrawn}) {
+            const std::string sweep = path(spec.design ? "drawn" : "sweep");
+            const auto plan = planSweep(spec, sweep);
+            QVERIFY(plan && runShard(*plan, Shard{}, {}));
+            const auto merged = mergeSweep(*plan);
+            QVERIFY(merged);
+            const SweepTable known = tableOf(*plan, answersOf(*plan));
+            for (const char* name : {"next.csv", "away/a.csv", "away/a.json"}) QVERIFY(writeSweepTable(*plan, *merged, path(name)));
+            QVERIFY(writeSweepTable(known, path("away/window.json")));
+            std::string csv = *readFile(path("next.csv")), backwards = csv.substr(0, csv.find('\n') + 1), half = backwards;
+            std::vector<std::string> lines;
+            for (std::size_t at = backwards.size(); at < csv.size(); at = csv.find('\n', at) + 1)
+                lines.push_back(csv.substr(at, csv.find('\n', at) + 1 - at));
+            for (std::size_t l = lines.size(); l-- > 0;) backwards += lines[l];
+            for (std::size_t l = 1; l < lines.size(); l += 2) half += lines[l];
+            QVERIFY(writeFile(path("backwards.csv"), backwards) && writeFile(path("half.csv"), half));
+            for (const char* name : {"next.csv", "backwards.csv", "half.csv", "away/a.json", "away/window.json"}) {
+                const auto table = readSweepTable(path(name));
+                QVERIFY2(table && table->spec, name);
+                QCOMPARE(table->isComplete(), std::string(name) != "half.csv");
+                for (const SweepTable::Row& row : table->rows) {
+                    const auto design = designAt(*table->spec, row.point), expected = designAt(spec, row.point);
+                    QCOMPARE(row.axes, known.rows[static_cast<std::size_t>(row.point)].axes);
+                    QCOMPARE(bool(design), bool(expected));
+                    if (design) QCOMPARE(designText(**design), designText(**expected));
+                }
+            }
+            const auto alone = readSweepTable(path("away/a.csv"));
+            QVERIFY(alone && !alone->spec);
+            const auto asked = withSweep(*alone, sweep);
+            QVERIFY(asked && asked->spec && asked->rows.back().point == static_cast<std::int64_t>(known.rows.size()) - 1);
+            QVERIFY(!withSweep(*alone, path("away")));
+            if (spec.design) QVERIFY(!withSweep(*alone, path("sweep"))); // another one
+        }
+        // What is changed by hand is no longer of the sweep; it can still be looked at.
+        Json json = Json::parse(*readFile(path("away/a.json")));
+        json["rows"][0]["nic_gbps"] = 123;
+        QVERIFY(writeFile(path("away/changed.json"), json.dump()));
+        const auto changed = readSweepTable(path("away/changed.json"));
+        QVERIFY(changed && !changed->spec && changed->rows.size() == 4);
+        json["spec"]["axes"] = 3;
+        QVERIFY(writeFile(path("away/changed.json"), json.dump()));
+        QVERIFY(!readSweepTable(path("away/changed.json")));
     }
     // Against every pair of rows.
     void theFrontIsBeatenByNobody() {
