@@ -24,6 +24,7 @@
 #include "widgets/theme/plain_text.h"
 #include "widgets/views/compare_view.h"
 #include "widgets/views/decide_view.h"
+#include "widgets/views/sweep_view.h"
 #include "widgets/views/traffic_view.h"
 #include "widgets/views/training_view.h"
 
@@ -287,6 +288,13 @@ void Exports::follow(DecideView& decide) {
     connect(&decide, &DecideView::exportAsked, this, [this, &decide] {
         savePicture(QStringLiteral("-decision"),
                     [&](const QString& path, const PictureOptions& options) { return drawCells(decide.shownCells(), path, options); });
+    });
+}
+
+void Exports::follow(SweepView& sweep) {
+    connect(&sweep, &SweepView::pictureAsked, this, [this, &sweep] {
+        savePicture(QStringLiteral("-sweep"),
+                    [&](const QString& path, const PictureOptions& options) { return drawSweepChart(sweep.chart(), path, options); });
     });
 }
 

@@ -13,6 +13,7 @@ namespace railyard {
 class Canvas;
 class DecideView;
 class PlayBar;
+class SweepView;
 class TrafficView;
 class TrainingView;
 struct PictureOptions;
@@ -34,6 +35,7 @@ public:
     void exportFrames(const PlayBar& play);
     void follow(TrainingView& training); // offers pictures of its charts
     void follow(DecideView& decide);     // and of the map it shows
+    void follow(SweepView& sweep);
 
 signals:
     void written(const QString& text); // what was written, and where

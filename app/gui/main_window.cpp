@@ -48,6 +48,7 @@
 #include "widgets/views/compare_view.h"
 #include "widgets/views/decide_view.h"
 #include "widgets/views/failure_view.h"
+#include "widgets/views/sweep_view.h"
 #include "widgets/views/traffic_view.h"
 #include "widgets/views/training_view.h"
 
@@ -76,6 +77,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     m_exports = new Exports(m_document, *m_canvas, m_views->get<TrafficView>(View::Traffic), *this);
     m_exports->follow(m_views->get<TrainingView>(View::Training));
     m_exports->follow(m_views->get<DecideView>(View::Decide));
+    m_exports->follow(m_views->get<SweepView>(View::Sweep));
     m_modes = new LinkModes(*m_canvas, *m_load, *m_jobBar, *m_play);
     m_modes->follow(m_views->get<TrainingView>(View::Training));
     m_gallery = new StartGallery(m_document, *m_canvas, this);

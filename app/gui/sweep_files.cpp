@@ -28,6 +28,7 @@ SweepFiles::SweepFiles(Document& document, ViewStack& views, StatusLine& status,
     connect(&m_view, &SweepView::openTableAsked, this, &SweepFiles::openTable);
     connect(&m_view, &SweepView::saveTableAsked, this, &SweepFiles::saveTable);
     connect(&m_view, &SweepView::openAsked, this, &SweepFiles::openAsked);
+    connect(&m_view, &SweepView::sweepAsked, this, &SweepFiles::findSweep);
     connect(&m_view, &SweepView::refused, &status, &StatusLine::say);
 }
 
@@ -58,8 +59,9 @@ void SweepFiles::writeJobFiles() {
         });
     if (!isDone) return;
     if (!written->status) return warn(&m_window, tr("The job files were not written"), wordsOf(written->status.error()));
-    m_status.say(tr("Written to %1: %2 designs in %3. Run them with sbatch railyard.sbatch or parallel < joblist, then open manifest.json.")
-                     .arg(folder, text(formatCount(written->points)), counted(written->shards, tr("%1 shard"), tr("%1 shards"))));
+    m_status.tell(
+        tr("Written to %1: %2 designs in %3. Run them with sbatch railyard.sbatch or parallel < joblist, then open manifest.json.")
+            .arg(folder, text(formatCount(written->points)), counted(written->shards, tr("%1 shard"), tr("%1 shards"))));
 }
 
 void SweepFiles::openTable() {
@@ -71,21 +73,43 @@ void SweepFiles::openTable() {
                                         [=](const std::atomic<bool>&) { *read = readSweepTable(path.toStdString()); });
     if (!isDone) return;
     if (!**read) return warn(&m_window, tr("The sweep was not opened"), wordsOf((*read)->error()));
-    m_view.openTable(std::move(***read));
-    m_status.say(tr("Opened: %1").arg(path));
+    m_tableFolder = QFileInfo(path).absolutePath();
+    m_view.openTable(std::move(***read), QFileInfo(path).fileName());
+    m_status.tell(tr("Opened: %1").arg(path));
 }
 
 void SweepFiles::saveTable() {
+    const QString csv = tr("CSV (*.csv)"), json = tr("JSON, which can also build the designs (*.json)");
+    QString chosen;
     QString path = QFileDialog::getSaveFileName(&m_window, tr("Save the table"), fileNextTo(m_document, QStringLiteral("-sweep.csv")),
-                                                tr("CSV (*.csv)"), nullptr, QFileDialog::DontConfirmOverwrite); // Qt would ask in rich text
+                                                csv + QStringLiteral(";;") + json, &chosen,
+                                                QFileDialog::DontConfirmOverwrite); // Qt would ask in rich text
     if (path.isEmpty()) return;
-    if (!path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive)) path += QStringLiteral(".csv");
+    const auto endsWith = [&](const char* ending) { return path.endsWith(QLatin1String(ending), Qt::CaseInsensitive); };
+    if (!endsWith(".csv") && !endsWith(".json")) path += chosen == json ? QStringLiteral(".json") : QStringLiteral(".csv");
     if (QFileInfo::exists(path) && ask(&m_window, tr("Replace the file?"), tr("%1 already exists.").arg(path),
                                        QMessageBox::Save | QMessageBox::Cancel) != QMessageBox::Save)
         return;
     const Status written = writeSweepTable(m_view.table(), path.toStdString());
     if (!written) return warn(&m_window, tr("The table was not saved"), wordsOf(written.error()));
-    m_status.say(tr("Written: %1").arg(path));
+    m_status.tell(tr("Written: %1").arg(path));
+}
+
+// Whether the folder is right is known: the points of its sweep have IDs, and so have the rows.
+void SweepFiles::findSweep(int row) {
+    const QString path =
+        QFileDialog::getOpenFileName(&m_window, tr("The designs are not in this table: choose the manifest.json of its sweep"),
+                                     m_tableFolder, tr("Sweep (manifest.json)"));
+    if (path.isEmpty()) return;
+    const auto found = std::make_shared<std::optional<Result<SweepTable>>>();
+    const bool isDone = runWithProgress(&m_window, tr("Reading %1").arg(QFileInfo(path).fileName()),
+                                        [=, table = m_view.table()](const std::atomic<bool>&) mutable {
+                                            *found = withSweep(std::move(table), QFileInfo(path).absolutePath().toStdString());
+                                        });
+    if (!isDone) return;
+    if (!**found) return warn(&m_window, tr("The designs were not found"), wordsOf((*found)->error()));
+    m_view.openTable(std::move(***found), m_view.file());
+    m_view.openRow(row);
 }
 
 } // namespace railyard

@@ -22,11 +22,13 @@ private:
     void writeJobFiles();
     void openTable();
     void saveTable();
+    void findSweep(int row);
 
     Document& m_document;
     SweepView& m_view;
     StatusLine& m_status;
     QWidget& m_window;
+    QString m_tableFolder; // of the table that was opened last
 };
 
 } // namespace railyard

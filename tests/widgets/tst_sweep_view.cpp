@@ -1,5 +1,6 @@
 #include "core/base/file.h"
 #include "tests/support/designs.h"
+#include "widgets/export/pictures.h"
 #include "widgets/plots/cell_map.h"
 #include "widgets/plots/parallel_plot.h"
 #include "widgets/plots/scatter_plot.h"
@@ -10,11 +11,13 @@
 #include <QAbstractItemModel>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QImage>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
+#include <QTemporaryDir>
 #include <QToolButton>
 #include <qcustomplot.h>
 
@@ -106,6 +109,8 @@ private slots:
         desk.set(0, QStringLiteral("8..4"));
         QVERIFY2(desk.words().contains(QStringLiteral("no range")), qPrintable(desk.words()));
         QVERIFY(!run->isEnabled());
+        desk.set(0, QStringLiteral("16,384"));
+        QVERIFY2(desk.words().contains(QStringLiteral("write 16384, or 16, 384")) && !run->isEnabled(), qPrintable(desk.words()));
         desk.set(0, QStringLiteral("a lot"));
         QVERIFY2(desk.words().contains(QStringLiteral("GPUs = a lot")) && run->isEnabled(), qPrintable(desk.words()));
         desk.run(); // a row with its reason each
@@ -188,23 +193,75 @@ private slots:
         table->setFocus();
         QTest::keyClick(table, Qt::Key_Return);
         QCOMPARE(opened.size(), 1);
-        desk.view.openTable(SweepTable());
+        desk.view.openTable(SweepTable(), QStringLiteral("empty.csv"));
         QVERIFY(desk.view.table().rows.empty());
         desk.view.computeAgain();
         desk.view.wait();
         QCOMPARE(desk.view.table().rows.size(), rows);
     }
-    // A table that does not say what it is of is shown, and opens nothing.
+    // A table that does not say what it is of is shown; for a design it asks for the sweep.
     void aTableAloneIsShown() {
         Desk desk(test::designOf("superpod-h100", {{"servers", "32"}}));
         desk.run();
         SweepTable table = desk.view.table();
         table.spec.reset();
-        desk.view.openTable(table);
-        QSignalSpy opened(&desk.view, &SweepView::openAsked), refused(&desk.view, &SweepView::refused);
+        desk.view.openTable(table, QStringLiteral("alone.csv"));
+        QVERIFY(desk.view.findChild<QLabel*>(QStringLiteral("sweep-title"))->text().contains(QStringLiteral("in alone.csv")));
+        QSignalSpy opened(&desk.view, &SweepView::openAsked), asked(&desk.view, &SweepView::sweepAsked);
         auto* rows = desk.view.findChild<QTableView*>(QStringLiteral("sweep-rows"));
-        emit rows->doubleClicked(rows->model()->index(0, 0));
-        QVERIFY(opened.isEmpty() && refused.size() == 1);
+        emit rows->doubleClicked(rows->model()->index(2, 0));
+        QVERIFY(opened.isEmpty() && asked.size() == 1);
+        QCOMPARE(asked[0][0].toInt(), 2);
+    }
+    // Headers are titles and values have units; tool tips have the key and the whole number.
+    void theTableIsInWords() {
+        Desk desk(test::designOf("superpod-h100", {{"servers", "32"}}));
+        desk.run();
+        const auto* rows = desk.view.findChild<QTableView*>(QStringLiteral("sweep-rows"))->model();
+        const SweepTable& table = desk.view.table();
+        const auto cost = std::find(table.results.begin(), table.results.end(), "cost.all_networks_usd") - table.results.begin();
+        const int column = static_cast<int>(table.axes.size()) + static_cast<int>(cost);
+        QCOMPARE(rows->headerData(0, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("GPUs"));
+        const auto* shown = desk.view.findChild<QTableView*>(QStringLiteral("sweep-rows"));
+        for (int c = 0; c < rows->columnCount(); ++c) {
+            QCOMPARE(shown->isColumnHidden(c), c == rows->columnCount() - 1); // no notes
+            QCOMPARE(shown->columnWidth(c) > 0, !shown->isColumnHidden(c));
+        }
+        QCOMPARE(rows->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(), sweepTitle("cost.all_networks_usd"));
+        QCOMPARE(rows->headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString(), QStringLiteral("cost.all_networks_usd"));
+        QVERIFY(rows->index(0, column).data().toString().startsWith(QLatin1Char('$')));
+        QVERIFY(rows->index(0, column)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains(QString::number(*table.rows[0].results[static_cast<std::size_t>(cost)], 'g', 17)));
+        QCOMPARE(sweepTitle("cost.network_usd"), QStringLiteral("Network cost"));
+        QCOMPARE(sweepTitle("counts.switches_by_tier.leaf"), QStringLiteral("Switches, leaf"));
+        QCOMPARE(sweepValueText("cost.by_category_usd.switch", 2e6), QStringLiteral("$2.00 M"));
+        QCOMPARE(sweepTickText("cost.network_usd", 22e6, 1e6), QStringLiteral("$22.00 M"));
+        QCOMPARE(sweepTickText("cost.network_usd", 22.02e6, 0.02e6), QStringLiteral("$22.02 M"));
+        QCOMPARE(sweepTickText("cost.network_usd", 22.025e6, 0.025e6), QStringLiteral("22,025,000")); // not $22.02 M
+        QCOMPARE(sweepTickText("bisection.server.fraction", 1.025, 0.025), QStringLiteral("1.025"));
+        QCOMPARE(sweepTickText("bisection.server.fraction", 0, 0.025), QStringLiteral("0"));
+        QCOMPARE(sweepTickText("training.iteration_s", 0.0025, 0.0005), QStringLiteral("2.50 ms"));
+        QCOMPARE(sweepAxisText("16384"), QStringLiteral("16,384"));
+        QCOMPARE(sweepAxisText("2:1"), QStringLiteral("2:1"));
+        QCOMPARE(sweepValueText("train.iteration_s", 0.25), QStringLiteral("250 ms"));
+        QCOMPARE(sweepValueText("train.unknown", 12345), QStringLiteral("12,345"));
+    }
+    // Each chart can be saved as it is shown.
+    void chartsArePictures() {
+        Desk desk(test::designOf("superpod-h100", {{"servers", "32"}}));
+        desk.run();
+        auto* button = desk.view.findChild<QPushButton*>(QStringLiteral("sweep-picture"));
+        QTemporaryDir folder;
+        PictureOptions options;
+        for (int page = 0; page < 4; ++page) {
+            desk.page(page);
+            QCOMPARE(button->isVisibleTo(&desk.view), page > 0);
+            const QString path = folder.filePath(QStringLiteral("%1.png").arg(page));
+            QCOMPARE(bool(drawSweepChart(desk.view.chart(), path, options)), page > 0);
+            if (page > 0) QCOMPARE(QImage(path).size(), options.size);
+        }
     }
 };
 

@@ -227,6 +227,15 @@ Status drawFailureTable(const Reliability& reliability, const QString& path, con
     });
 }
 
+Status drawSweepChart(const SweepChart& chart, const QString& path, const PictureOptions& options) {
+    if (const auto* cells = std::get_if<CellMapData>(&chart)) return drawCells(*cells, path, options);
+    if (const auto* points = std::get_if<ScatterData>(&chart))
+        return drawPlot<ScatterPlot>(path, options, [&](ScatterPlot& plot) { plot.show(*points, options.tokens); });
+    if (const auto* lines = std::get_if<ParallelData>(&chart))
+        return drawPlot<ParallelPlot>(path, options, [&](ParallelPlot& plot) { plot.show(*lines, options.tokens); });
+    return Error::unbuildable("No chart is shown.");
+}
+
 Status drawTrainingChart(const TrainingChartAnswer& chart, const QString& path, const PictureOptions& options) {
     if (chart.isTimeline()) {
         const PipelineData timeline = toTimeline(chart);

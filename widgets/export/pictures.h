@@ -12,6 +12,7 @@
 #include "widgets/plots/cell_map.h"
 #include "widgets/theme/tokens.h"
 #include "widgets/views/map_table.h"
+#include "widgets/views/sweep_charts.h"
 #include "widgets/views/training_chart.h"
 
 #include <QRectF>
@@ -63,6 +64,7 @@ Status drawHeatMap(const Fabric& fabric, const QString& kind, const QString& pat
 Status drawCells(const CellMapData& cells, const QString& path, const PictureOptions& options);
 Status drawFailureChart(const BandData& data, const QString& path, const PictureOptions& options);
 Status drawFailureTable(const Reliability& reliability, const QString& path, const PictureOptions& options);
+Status drawSweepChart(const SweepChart& chart, const QString& path, const PictureOptions& options);
 Status drawTrainingChart(const TrainingChartAnswer& chart, const QString& path, const PictureOptions& options);
 
 // Reads a picture file, scales it down to logo size, and returns it as base64-encoded PNG.

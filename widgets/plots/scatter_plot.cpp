@@ -7,6 +7,26 @@
 #include <qcustomplot.h>
 
 namespace railyard {
+namespace {
+
+// Ticks at the places that QCustomPlot chooses, in the words of the quantity.
+class WordedTicker : public QCPAxisTicker {
+public:
+    using Words = std::function<QString(double value, double step)>;
+    explicit WordedTicker(Words words) : m_words(std::move(words)) {}
+
+protected:
+    double getTickStep(const QCPRange& range) override { return m_step = QCPAxisTicker::getTickStep(range); }
+    QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override {
+        return m_words ? m_words(tick, m_step) : QCPAxisTicker::getTickLabel(tick, locale, format, precision);
+    }
+
+private:
+    Words m_words;
+    double m_step = 0;
+};
+
+} // namespace
 
 ScatterPlot::ScatterPlot(QWidget* parent) : PlotPage(parent) { m_plot->setAccessibleName(tr("Scatter plot")); }
 
@@ -69,8 +89,7 @@ void ScatterPlot::drawAxes() {
         styleAxis(*axis);
         axis->grid()->setPen(QPen(m_tokens.grid, 1));
         axis->grid()->setZeroLinePen(QPen(m_tokens.grid, 1));
-        axis->setNumberFormat(QStringLiteral("g"));
-        axis->setNumberPrecision(6);
+        axis->setTicker(QSharedPointer<QCPAxisTicker>(new WordedTicker(isX ? m_data.xText : m_data.yText)));
     }
 }
 

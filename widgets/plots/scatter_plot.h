@@ -17,9 +17,10 @@ struct ScatterData {
     };
     QString title, subtitle, hint, xName, yName;
     std::vector<Point> points;
-    std::function<RichText(int row)> tip; // of a row
-    std::vector<std::size_t> front;       // of the points, from left to right
-    bool isLessBetter[2] = {true, true};  // of x and y
+    std::function<RichText(int row)> tip;                           // of a row
+    std::vector<std::size_t> front;                                 // of the points, from left to right
+    bool isLessBetter[2] = {true, true};                            // of x and y
+    std::function<QString(double value, double step)> xText, yText; // at the axes, where the next value is a step away
 };
 
 class ScatterPlot : public PlotPage {

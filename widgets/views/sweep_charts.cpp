@@ -2,6 +2,7 @@
 
 #include "core/analysis/figures/figure_table.h"
 #include "core/analysis/option_sections.h"
+#include "core/base/unit_text.h"
 #include "core/design/recipes/recipe_table.h"
 #include "widgets/theme/text.h"
 
@@ -15,11 +16,6 @@ namespace railyard {
 namespace {
 
 QString sweepWords(const char* source) { return QCoreApplication::translate("SweepCharts", source); }
-
-const FigureInfo* rowOf(const std::string& key) {
-    const FigureInfo* row = figureNamed(key);
-    return row && !row->isFamily() ? row : nullptr;
-}
 
 struct Range {
     double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -36,15 +32,39 @@ Range rangeOf(const SweepTable& table, std::size_t result) {
 } // namespace
 
 QString sweepTitle(const std::string& key) {
-    const FigureInfo* row = rowOf(key);
+    const FigureInfo* row = figureNamed(key);
     if (!row) return text(key);
-    const std::string_view title = row->display.title.empty() ? row->title : row->display.title;
-    return title.empty() ? text(key) : text(title);
+    const std::string_view title = row->display.title.empty() || row->isFamily() ? row->title : row->display.title;
+    if (title.empty()) return text(key);
+    return text(title).replace(QStringLiteral("{}"), text(key.substr(row->isFamily() ? row->key.size() : key.size())));
 }
 
-QString sweepValueText(const std::string& key, double value) {
-    const FigureInfo* row = rowOf(key);
-    return row ? text(figureText(*row, value)) : QString::number(value, 'g', 5);
+QString sweepValueText(const std::string& key, double value) { return text(keyedText(key, value)); }
+
+// The number at the start of a text, without its sign, its unit and the power of ten by which it differs from the value: from 1 to 10.
+static double mantissaOf(double value) {
+    value = std::abs(value);
+    return value > 0 ? value / std::pow(10, std::floor(std::log10(value) + 1e-12)) : 0;
+}
+
+QString sweepTickText(const std::string& key, double value, double step) {
+    const QString words = sweepValueText(key, value);
+    QString digits;
+    for (const QChar c : words)
+        if (c.isDigit() || c == QLatin1Char('.'))
+            digits += c;
+        else if (!digits.isEmpty() && c != QLatin1Char(','))
+            break;
+    const double error = std::abs(mantissaOf(digits.toDouble()) - mantissaOf(value)); // of rounding
+    if (value == 0 || error * std::abs(value) <= mantissaOf(value) * step / 20) return words;
+    constexpr int most = 10; // digits; rounded, ticks would be called what they are not
+    return value == std::floor(value) ? text(formatCount(std::llround(value))) : QString::number(value, 'g', most);
+}
+
+QString sweepAxisText(const std::string& value) {
+    constexpr std::size_t most = 15; // digits
+    const bool isWhole = !value.empty() && value.size() <= most && value.find_first_not_of("0123456789") == std::string::npos;
+    return isWhole ? text(formatCount(std::stoll(value))) : text(value);
 }
 
 bool isLessBetter(const std::string& key) {
@@ -58,7 +78,7 @@ RichText sweepTip(const SweepTable& table, std::size_t row) {
         tip += RichText::filled(QStringLiteral("<tr><td>%1&nbsp;</td><td align='right'><b>%2</b></td></tr>"), name, value);
     };
     const SweepTable::Row& own = table.rows[row];
-    for (std::size_t a = 0; a < table.axes.size(); ++a) line(sweepAxisTitle(table.axes[a]), text(own.axes[a]));
+    for (std::size_t a = 0; a < table.axes.size(); ++a) line(sweepAxisTitle(table.axes[a]), sweepAxisText(own.axes[a]));
     for (std::size_t c = 0; c < table.results.size(); ++c)
         line(sweepTitle(table.results[c]), own.results[c] ? sweepValueText(table.results[c], *own.results[c]) : QStringLiteral("–"));
     for (const std::string& each : {own.note, own.error})
@@ -121,8 +141,8 @@ SweepCells sweepCells(const SweepTable& table, std::size_t x, std::size_t y, std
     const std::size_t count = columns.size() * rows.size();
     data.values.resize(count), data.cellText.resize(count), data.tips.resize(count), data.undecided.resize(count);
     cells.rows.resize(count);
-    for (const std::string& value : columns) data.xLabels << text(value);
-    for (const std::string& value : rows) data.yLabels << text(value);
+    for (const std::string& value : columns) data.xLabels << sweepAxisText(value);
+    for (const std::string& value : rows) data.yLabels << sweepAxisText(value);
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
         const SweepTable::Row& row = table.rows[r];
         bool isShown = true;
@@ -146,7 +166,7 @@ SweepCells sweepCells(const SweepTable& table, std::size_t x, std::size_t y, std
                                          : sweepWords("%1 and %2").arg(sweepAxisTitle(table.axes[x]), sweepAxisTitle(table.axes[y])));
     QStringList fixed;
     for (std::size_t a = 0; a < table.axes.size(); ++a)
-        if (a != x && a != y) fixed << sweepWords("%1 = %2").arg(sweepAxisTitle(table.axes[a]), text(at[a]));
+        if (a != x && a != y) fixed << sweepWords("%1 = %2").arg(sweepAxisTitle(table.axes[a]), sweepAxisText(at[a]));
     data.subtitle = fixed.isEmpty() ? QString() : fixed.join(QStringLiteral(", ")) + QLatin1Char('.');
     const auto first = [](const QString& axis, std::size_t shown, std::size_t all) {
         if (shown == all) return QString();
@@ -192,6 +212,8 @@ ScatterData sweepFront(const std::shared_ptr<const SweepTable>& shown, const std
         return sweepWords(each.lessIsBetter ? "%1, less is better" : "%1, more is better").arg(sweepTitle(table.results[each.column]));
     };
     chart.xName = goal(x), chart.yName = goal(y);
+    chart.xText = [key = table.results[x.column]](double value, double step) { return sweepTickText(key, value, step); };
+    chart.yText = [key = table.results[y.column]](double value, double step) { return sweepTickText(key, value, step); };
     chart.isLessBetter[0] = x.lessIsBetter, chart.isLessBetter[1] = y.lessIsBetter;
     chart.title = counted(static_cast<std::int64_t>(chart.front.size()), sweepWords("%1 design is beaten by no other in both"),
                           sweepWords("%1 designs are beaten by no other in both"));
@@ -226,7 +248,8 @@ ParallelData sweepLines(const std::shared_ptr<const SweepTable>& shown, const st
         ParallelData::Axis axis{sweepAxisTitle(table.axes[a]), {}};
         const std::size_t count = values.back().size(), every = (count + mostLabels - 1) / mostLabels;
         for (std::size_t v = 0; v < count; v += every)
-            axis.labels.emplace_back(count > 1 ? static_cast<double>(v) / static_cast<double>(count - 1) : 0.5, text(values.back()[v]));
+            axis.labels.emplace_back(count > 1 ? static_cast<double>(v) / static_cast<double>(count - 1) : 0.5,
+                                     sweepAxisText(values.back()[v]));
         chart.axes.push_back(std::move(axis));
     }
     std::vector<Range> ranges;

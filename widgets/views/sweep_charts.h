@@ -6,13 +6,17 @@
 #include "widgets/plots/parallel_plot.h"
 #include "widgets/plots/scatter_plot.h"
 
+#include <variant>
+
 namespace railyard {
 
 // More is neither legible nor quick to draw; the subtitle says what is not drawn. Marks are points and lines.
 inline constexpr std::size_t mostSweepMarks = 2'000, mostSweepCells = 4'000, mostSweepColumns = 200, mostSweepLineResults = 8;
 
-QString sweepTitle(const std::string& key);                   // "Network cost", or the key
-QString sweepValueText(const std::string& key, double value); // with its unit
+QString sweepTitle(const std::string& key);                               // "Network cost", or the key
+QString sweepValueText(const std::string& key, double value);             // with its unit
+QString sweepTickText(const std::string& key, double value, double step); // the same on an axis with ticks of this distance
+QString sweepAxisText(const std::string& value);                          // of a parameter: 16,384
 bool isLessBetter(const std::string& key);
 // The values of a row, for tool tips.
 RichText sweepTip(const SweepTable& table, std::size_t row);
@@ -35,5 +39,7 @@ ScatterData sweepFront(const std::shared_ptr<const SweepTable>& shown, const std
 ParallelData sweepLines(const std::shared_ptr<const SweepTable>& shown, const std::vector<std::string>& at,
                         const std::vector<std::size_t>& marked, const QString& ofFront);
 QString sweepAxisTitle(const std::string& key); // of a parameter
+
+using SweepChart = std::variant<std::monostate, CellMapData, ScatterData, ParallelData>; // what is drawn, if anything
 
 } // namespace railyard

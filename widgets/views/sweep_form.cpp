@@ -5,6 +5,7 @@
 #include "core/design/recipes/recipe_table.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
+#include "widgets/views/sweep_charts.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -127,7 +128,7 @@ QLayout* SweepForm::resultFields() {
     auto* column = new QVBoxLayout;
     column->setSpacing(4);
     for (const ShownFigure& figure : shownFigures(FigureDisplay::Candidate, {InstantMetrics(), nullptr})) {
-        auto* box = new QCheckBox(text(std::string(figure.row->display.heading)).replace(QLatin1Char('\n'), QStringLiteral(", ")));
+        auto* box = new QCheckBox(sweepTitle(figure.key));
         box->setObjectName(text(figure.key));
         box->setChecked(figure.key.starts_with("counts.switches") || figure.key.starts_with("cost.") ||
                         figure.key.starts_with("bisection.gpu_with_hb"));

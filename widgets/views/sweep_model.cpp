@@ -2,8 +2,20 @@
 
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
+#include "widgets/views/sweep_charts.h"
 
 namespace railyard {
+namespace {
+
+// Cells show it rounded.
+QString wholeNumber(const std::optional<double>& value) { return value ? QString::number(*value, 'g', 17) : QString(); }
+
+int alignmentOf(std::size_t column, const SweepTable& table) {
+    const bool isResult = column >= table.axes.size() && column < table.axes.size() + table.results.size();
+    return static_cast<int>((isResult ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+}
+
+} // namespace
 
 void SweepModel::show(std::shared_ptr<const SweepTable> table) {
     beginResetModel();
@@ -23,28 +35,32 @@ QVariant SweepModel::data(const QModelIndex& index, int role) const {
     if (!m_table || !index.isValid()) return {};
     const SweepTable::Row& row = m_table->rows[static_cast<std::size_t>(index.row())];
     const auto column = static_cast<std::size_t>(index.column()), axes = m_table->axes.size(), results = m_table->results.size();
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((column < axes + results && column >= axes ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role == Qt::TextAlignmentRole) return alignmentOf(column, *m_table);
     const QString said = text(row.error.empty() ? row.note : row.error);
-    if (role == Qt::ToolTipRole) return column < axes + results ? QVariant() : QVariant(asToolTip(said));
+    const QString tip = column >= axes + results ? said : column >= axes ? wholeNumber(row.results[column - axes]) : QString();
+    if (role == Qt::ToolTipRole) return asToolTip(tip);
     if (role != Qt::DisplayRole && role != Qt::UserRole) return {};
     if (column < axes) {
         const QString value = text(row.axes[column]);
         bool isNumber = false;
         const double number = value.toDouble(&isNumber);
-        return role == Qt::UserRole && isNumber ? QVariant(number) : QVariant(value);
+        return role == Qt::UserRole && isNumber ? QVariant(number) : QVariant(sweepAxisText(row.axes[column]));
     }
     if (column >= axes + results) return said;
     const auto& value = row.results[column - axes];
     if (role == Qt::UserRole) return value ? QVariant(*value) : QVariant();
-    return value ? QString::number(*value, 'g', 10) : QStringLiteral("–");
+    return value ? sweepValueText(m_table->results[column - axes], *value) : QStringLiteral("–");
 }
 
 QVariant SweepModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole || !m_table) return {};
+    if (orientation != Qt::Horizontal || !m_table) return {};
     const auto column = static_cast<std::size_t>(section), axes = m_table->axes.size(), results = m_table->results.size();
-    if (column < axes) return text(m_table->axes[column]);
-    return column < axes + results ? text(m_table->results[column - axes]) : tr("Note");
+    const bool isNote = column >= axes + results;
+    const std::string key = isNote ? std::string() : column < axes ? m_table->axes[column] : m_table->results[column - axes];
+    if (role == Qt::ToolTipRole) return asToolTip(text(key)); // by which files name it
+    if (role == Qt::TextAlignmentRole) return alignmentOf(column, *m_table);
+    if (role != Qt::DisplayRole) return {};
+    return isNote ? tr("Note") : column < axes ? sweepAxisTitle(key) : sweepTitle(key);
 }
 
 } // namespace railyard

@@ -65,7 +65,10 @@ SweepView::SweepView(Document& document, QWidget* parent)
                   return tableOf(plan, answers);
               };
           },
-          [this](SweepTable table) { showTable(std::move(table)); }) {
+          [this](SweepTable table) {
+              m_file.clear();
+              showTable(std::move(table));
+          }) {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(14, 14, 14, 10);
     layout->setSpacing(14);
@@ -129,6 +132,11 @@ QLayout* SweepView::chartBar() {
         connect(choice, &QComboBox::currentIndexChanged, this, &SweepView::showChart);
     }
     bar->addStretch();
+    m_picture = new QPushButton(tr("Save picture…"));
+    m_picture->setObjectName(QStringLiteral("sweep-picture"));
+    connect(m_picture, &QPushButton::clicked, this, &SweepView::pictureAsked);
+    bar->addWidget(m_picture);
+    bar->addSpacing(6);
     m_save = new QPushButton(tr("Save the table…"));
     m_save->setObjectName(QStringLiteral("sweep-save"));
     connect(m_save, &QPushButton::clicked, this, &SweepView::saveTableAsked);
@@ -217,8 +225,9 @@ void SweepView::run() {
     refresh();
 }
 
-void SweepView::openTable(SweepTable table) {
+void SweepView::openTable(SweepTable table, const QString& file) {
     m_runs.drop(); // what was asked for here is no longer
+    m_file = file;
     showTable(std::move(table));
 }
 
@@ -229,13 +238,18 @@ void SweepView::showTable(SweepTable table) {
         std::count_if(m_table->rows.begin(), m_table->rows.end(), [](const SweepTable::Row& row) { return !row.error.empty(); });
     QString title = count == 0 ? tr("No designs yet: choose parameters and run the sweep, or open a finished one")
                                : counted(count, tr("%1 design"), tr("%1 designs"));
+    if (!m_file.isEmpty()) title += tr(" in %1").arg(m_file);
     if (failed > 0) title += tr(", %1 of them cannot be built or computed").arg(text(formatCount(failed)));
-    if (!m_table->isComplete())
-        title += tr("; stopped after %1 of %2").arg(text(formatCount(count)), text(formatCount(m_table->spec->points())));
+    if (!m_table->isComplete()) title += tr("; the whole sweep has %1").arg(text(formatCount(m_table->spec->points())));
     m_title->setText(title);
     m_rows->horizontalHeader()->setVisible(count > 0);
     m_save->setEnabled(count > 0);
     m_model->show(m_table);
+    const bool hasNotes = std::any_of(m_table->rows.begin(), m_table->rows.end(),
+                                      [](const SweepTable::Row& row) { return !row.note.empty() || !row.error.empty(); });
+    for (int column = 0; column < m_model->columnCount(); ++column)
+        m_rows->setColumnHidden(column, !hasNotes && column == m_model->columnCount() - 1);
+    m_rows->horizontalHeader()->setStretchLastSection(hasNotes);
     m_rows->resizeColumnsToContents();
     fillChoices();
     showChart();
@@ -261,7 +275,8 @@ void SweepView::fillChoices() {
         QComboBox* choice = chartChoice("sweep-fixed");
         const QString title = sweepAxisTitle(axis);
         choice->addItem(tr("%1: any").arg(title), QString());
-        for (const std::string& value : valuesOfAxis(*m_table, a)) choice->addItem(tr("%1 = %2").arg(title, text(value)), text(value));
+        for (const std::string& value : valuesOfAxis(*m_table, a))
+            choice->addItem(tr("%1 = %2").arg(title, sweepAxisText(value)), text(value));
         if (axis == "gpus" || axis == "servers") choice->setCurrentIndex(choice->count() - 1); // sizes do not compete
         connect(choice, &QComboBox::currentIndexChanged, this, &SweepView::showChart);
         m_fixedBar->addWidget(choice);
@@ -284,7 +299,9 @@ void SweepView::showChart() {
                           isLessBetter(m_result->currentData().toString().toStdString())},
         second{static_cast<std::size_t>(std::max(0, m_other->currentIndex())),
                isLessBetter(m_other->currentData().toString().toStdString())};
-    const QString hint = m_table->spec ? tr("Double-click to open the design.") : QString();
+    const QString hint = tr("Double-click to open the design.");
+    m_chart = {};
+    m_picture->setVisible(has && page != Table);
     if (!has) return;
     std::vector<std::string> at;
     for (const QComboBox* choice : m_fixed) at.push_back(choice->currentData().toString().toStdString());
@@ -294,11 +311,13 @@ void SweepView::showChart() {
         ScatterData chart = sweepFront(m_table, at, first, second);
         chart.hint = hint;
         m_front->show(chart, m_tokens);
+        m_chart = std::move(chart);
     } else if (page == Lines) {
         const QString goals = tr("%1 and %2").arg(m_result->currentText(), m_other->currentText());
         ParallelData chart = sweepLines(m_table, at, paretoFront(*m_table, rowsAt(*m_table, at), first, second), goals);
         chart.hint = hint;
         m_lines->show(chart, m_tokens);
+        m_chart = std::move(chart);
     }
 }
 
@@ -309,10 +328,11 @@ void SweepView::showMap(std::vector<std::string> at) {
     const auto x = static_cast<std::size_t>(std::max(0, m_x->currentIndex())),
                y = static_cast<std::size_t>(std::max(0, m_y->currentIndex()));
     SweepCells cells = sweepCells(*m_table, x, y, static_cast<std::size_t>(std::max(0, m_result->currentIndex())), at);
-    if (m_table->spec) cells.data.hint = tr("Double-click a cell to open its design.");
+    cells.data.hint = tr("Double-click a cell to open its design.");
     m_mapColumns = static_cast<int>(cells.data.xLabels.size());
     m_cellRows = std::move(cells.rows);
     m_map->show(cells.data, m_tokens);
+    m_chart = std::move(cells.data);
 }
 
 void SweepView::openIndex(const QModelIndex& index) {
@@ -334,7 +354,7 @@ bool SweepView::eventFilter(QObject* watched, QEvent* event) {
 void SweepView::openRow(int row) {
     if (row < 0 || static_cast<std::size_t>(row) >= m_table->rows.size()) return;
     if (!m_table->spec) {
-        emit refused(tr("The table alone does not say what it is a sweep of. Open the manifest.json of its folder."));
+        emit sweepAsked(row);
         return;
     }
     const auto design = designAt(*m_table->spec, m_table->rows[static_cast<std::size_t>(row)].point);

@@ -7,6 +7,7 @@
 #include "core/sweep/table.h"
 #include "widgets/document/latest_task.h"
 #include "widgets/theme/tokens.h"
+#include "widgets/views/sweep_charts.h"
 
 #include <QWidget>
 
@@ -22,9 +23,6 @@ class QTableView;
 
 namespace railyard {
 
-class CellMap;
-class ParallelPlot;
-class ScatterPlot;
 class SweepForm;
 class SweepModel;
 
@@ -34,10 +32,13 @@ class SweepView : public QWidget {
 public:
     explicit SweepView(Document& document, QWidget* parent = nullptr);
     void setTokens(const Tokens& tokens);
-    Result<SweepSpec> spec() const;   // that the form asks for; computed here only where the answer has not come yet
-    void openTable(SweepTable table); // of a finished sweep
+    Result<SweepSpec> spec() const;                        // that the form asks for; computed here only where the answer has not come yet
+    void openTable(SweepTable table, const QString& file); // of a finished sweep
     const SweepTable& table() const { return *m_table; }
+    const QString& file() const { return m_file; }
+    const SweepChart& chart() const { return m_chart; } // that is shown
     SweepForm& form() { return *m_form; }
+    void openRow(int row); // its design
     void run();
     void computeAgain() { m_runs.ask(); } // what was asked for last
     void wait() {                         // tests
@@ -49,7 +50,9 @@ signals:
     void jobFilesAsked();
     void openTableAsked();
     void saveTableAsked();
+    void pictureAsked(); // of the chart
     void openAsked(const DesignPointer& design);
+    void sweepAsked(int row); // of which the table is: it does not say it, and the design of a row is wanted
     void refused(const QString& why);
 
 protected:
@@ -67,7 +70,6 @@ private:
     void showChart();
     void showMap(std::vector<std::string> at);
     void openIndex(const QModelIndex& index); // of the sorted table
-    void openRow(int row);
 
     Document& m_document;
     Tokens m_tokens;
@@ -87,7 +89,9 @@ private:
     QStackedWidget* m_pages = nullptr;
     QButtonGroup* m_kinds = nullptr;
     QLabel* m_title = nullptr;
-    QPushButton* m_save = nullptr;
+    QPushButton *m_save = nullptr, *m_picture = nullptr;
+    QString m_file; // that the table was read from; empty where it was computed here
+    SweepChart m_chart;
     QComboBox *m_x = nullptr, *m_y = nullptr, *m_result = nullptr, *m_other = nullptr;
     std::vector<QComboBox*> m_fixed; // a value of each axis that the map does not show
     QLayout* m_fixedBar = nullptr;
