@@ -354,7 +354,8 @@ void MainWindow::setDark(bool dark) {
 
 void MainWindow::applyTokens() {
     qApp->setPalette(paletteOf(m_tokens));
-    for (const char* field : {"QAbstractSpinBox", "QComboBox"}) QApplication::setPalette(fieldPaletteOf(m_tokens), field);
+    for (const char* field : {"QAbstractSpinBox", "QComboBox", "QCheckBox", "QRadioButton"})
+        QApplication::setPalette(fieldPaletteOf(m_tokens), field);
     qApp->setStyleSheet(styleSheetOf(m_tokens));
     m_gallery->setTokens(m_tokens);
     m_viewBar->setTokens(m_tokens);

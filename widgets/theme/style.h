@@ -9,7 +9,7 @@
 namespace railyard {
 
 QPalette paletteOf(const Tokens& tokens);
-QPalette fieldPaletteOf(const Tokens& tokens); // for number fields and lists, whose frame would be invisible in the dark theme
+QPalette fieldPaletteOf(const Tokens& tokens); // for fields, lists and boxes, whose frame would be invisible in the dark theme
 QString styleSheetOf(const Tokens& tokens);
 
 } // namespace railyard
