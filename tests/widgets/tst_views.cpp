@@ -381,6 +381,29 @@ private slots:
         }
         QVERIFY(table->item(0, table->columnOf("counts.gpus"))->font().bold());
     }
+    // What may be less than the figure of another fabric is not called the best.
+    void aBoundIsNotTheBest() {
+        const auto candidateWith = [](double fraction, bool isCertified) {
+            DrawnCandidate candidate;
+            candidate.ranked.found.instant = InstantMetrics();
+            candidate.ranked.found.background = BackgroundMetrics();
+            for (Bisection& each : candidate.ranked.found.background->bisection) {
+                each.fractionOfInjection = fraction;
+                each.certified = isCertified;
+            }
+            return candidate;
+        };
+        CandidateTable table(lightTokens());
+        const int column = table.columnOf("bisection.gpu_network_only.fraction_of_injection");
+        QVERIFY(column < table.reasonColumn());
+        const auto bolds = [&](const std::vector<DrawnCandidate>& candidates) {
+            table.show(candidates, {});
+            return std::pair(table.item(0, column)->font().bold(), table.item(1, column)->font().bold());
+        };
+        QCOMPARE(bolds({candidateWith(0.5, true), candidateWith(1, true)}), std::pair(false, true));
+        QCOMPARE(bolds({candidateWith(0.5, true), candidateWith(1, false)}), std::pair(false, false));
+        QCOMPARE(bolds({candidateWith(0.5, false), candidateWith(1, true)}), std::pair(false, true));
+    }
     // By every figure, the best first; what was chosen stays chosen, and what is unknown or missed stands last.
     void candidatesAreSorted() {
         const Tokens tokens = lightTokens();

@@ -217,6 +217,10 @@ void CandidateTable::markBest(const std::vector<DrawnCandidate>& candidates) {
             if (!best || (info.display.lessIsBetter ? *row[f].value < *best->value : *row[f].value > *best->value)) best = &row[f];
         }
         if (texts.size() < 2) continue; // nothing to choose by
+        // "≤ 1.00" of a bisection may be less than what another has for certain. Of prices all are bounds.
+        const auto isBound = [&](const ShownFigure& figure) { return figure.text.starts_with(info.display.lessIsBetter ? "≥" : "≤"); };
+        const bool areAllBounds = std::all_of(rows.begin(), rows.end(), [&](const auto& row) { return isBound(row[f]); });
+        if (info.pricesOf == PricesOf::Nothing && isBound(*best) && !areAllBounds) continue;
         for (std::size_t row = 0; row < rows.size(); ++row) {
             if (!rows[row][f].value || cellText(rows[row][f]) != cellText(*best)) continue;
             QTableWidgetItem* cell = item(static_cast<int>(row), static_cast<int>(f) + 1);
