@@ -357,6 +357,15 @@ private slots:
         QVERIFY(!vendor->isEnabled() && form.requirements()->vendor.empty());
         type("new-link", "fast");
         QVERIFY(!form.requirements());
+        QVERIFY(form.findChild<QLineEdit*>(QStringLiteral("new-link"))->property("danger").toBool());
+        for (const char* size : {"inf", "nan", "1e30", "-5", "0"}) {
+            type("new-link", "");
+            type("new-gpus", size);
+            QVERIFY2(!form.requirements(), size);
+        }
+        type("new-gpus", "1,024");
+        QVERIFY(form.requirements());
+        QVERIFY(!form.findChild<QLineEdit*>(QStringLiteral("new-link"))->property("danger").toBool());
         type("new-link", "");
         form.findChild<QToolButton*>(QStringLiteral("new-basis-3"))->setChecked(true);
         type("new-tokens", "15,000");

@@ -14,6 +14,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QStyle>
 #include <QToolButton>
 #include <set>
 
@@ -52,13 +53,14 @@ QLineEdit* limitField(const char* name) {
     return field;
 }
 
-// Empty text: no limit. Errors: no number above 0.
+// Empty text: no limit. Errors: no number above 0, infinity.
 Result<std::optional<double>> limitOf(const QLineEdit& field, const char* problem) {
     const QString typed = QString(field.text()).remove(QLatin1Char(',')).trimmed();
     if (typed.isEmpty()) return std::optional<double>();
     bool isNumber = false;
     const double value = typed.toDouble(&isNumber);
-    if (!isNumber || !(value > 0)) return Error::usage(RequirementForm::tr(problem).toStdString());
+    constexpr double most = 1e15; // beyond any cluster, and counted exactly
+    if (!isNumber || !(value > 0 && value <= most)) return Error::usage(RequirementForm::tr(problem).toStdString());
     return std::optional(value);
 }
 
@@ -211,7 +213,16 @@ QBoxLayout* RequirementForm::networkFields() {
     return row;
 }
 
+// A field with something else than a number above 0 is red, besides the sentence at the foot of the window.
+static void markProblem(QLineEdit& field) {
+    field.setProperty("danger", !limitOf(field, ""));
+    field.style()->unpolish(&field); // takes the property
+    field.style()->polish(&field);
+}
+
 void RequirementForm::followFields() {
+    for (QLineEdit* field : {m_size, m_tokens, m_bisection, m_power, m_link, m_interval})
+        connect(field, &QLineEdit::textChanged, this, [field] { markProblem(*field); });
     for (QLineEdit* field : {m_size, m_tokens, m_bisection, m_oversubscription, m_power, m_domain, m_link, m_interval})
         connect(field, &QLineEdit::textChanged, this, &RequirementForm::changed);
     const auto followSwitch = [this] { m_vendor->setEnabled(m_switch->currentIndex() == 0); }; // a switch has its vendor

@@ -150,6 +150,7 @@ public:
         const auto nearest =
             std::min_element(misses.begin(), misses.end(), [&](const auto& a, const auto& b) { return distanceOf(a) < distanceOf(b); });
         if (nearest != misses.end()) ranking.nearestMiss = *nearest;
+        if (ranking.candidates.empty() && ranking.nearestMiss) ranking.title += ": " + ranking.nearestMiss->misses.front().text;
         return ranking;
     }
 

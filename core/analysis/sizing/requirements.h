@@ -27,7 +27,7 @@ struct Requirements {
 
 struct Ranking {
     std::vector<RankedCandidate> candidates; // see `ranked`
-    std::string title;                       // how many there are and what the first gives up
+    std::string title;                       // how many there are and what the first gives up; of none, what the nearest miss misses
     std::string hint; // where a fabric just below one of them needs a tier less: "Rail-optimized: 2,048 GPUs save a tier: ..."
     std::optional<std::int64_t> smallerGpus;    // that the hint names
     std::optional<RankedCandidate> nearestMiss; // without candidates its first miss is the requirement that binds

@@ -206,6 +206,7 @@ private slots:
         asked.budget = Money::dollars(1000);
         const Ranking none = rankingOf(asked);
         QVERIFY(none.candidates.empty() && none.nearestMiss && !none.nearestMiss->misses.empty());
+        QVERIFY2(none.title.ends_with(": " + none.nearestMiss->misses.front().text), none.title.c_str());
     }
     void sizesFollowFromPowerBudgetAndDays() {
         Requirements power;
