@@ -6,10 +6,11 @@
 //
 // thp: huge pages. A fabric of 262,144 GPUs takes some 500 MB, and to touch that in pages of 4 KiB took more time than its figures.
 // oversize_threshold: large arrays are kept, too; otherwise each would go back to the system at once.
-// dirty_decay_ms, muzzy_decay_ms: what has been free for ten seconds the system may take when it needs memory (MADV_FREE).
+// dirty_decay_ms, muzzy_decay_ms: the system may take what has been free for ten seconds when it needs memory (MADV_FREE).
+// background_thread: also while the program waits for its user.
 extern "C" {
 extern const char* malloc_conf;
-const char* malloc_conf = "thp:always,oversize_threshold:0,dirty_decay_ms:10000,muzzy_decay_ms:-1";
+const char* malloc_conf = "thp:always,oversize_threshold:0,dirty_decay_ms:10000,muzzy_decay_ms:-1,background_thread:true";
 }
 
 namespace railyard {

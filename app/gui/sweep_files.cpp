@@ -4,6 +4,7 @@
 #include "app/gui/status_line.h"
 #include "app/gui/view_table.h"
 #include "core/sweep/run.h"
+#include "core/sweep/table_file.h"
 #include "widgets/document/document_folder.h"
 #include "widgets/document/error_words.h"
 #include "widgets/theme/plain_text.h"
@@ -11,6 +12,7 @@
 #include "widgets/views/sweep_view.h"
 
 #include <QCoreApplication>
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <memory>
@@ -74,12 +76,13 @@ void SweepFiles::openTable() {
     if (!isDone) return;
     if (!**read) return warn(&m_window, tr("The sweep was not opened"), wordsOf((*read)->error()));
     m_tableFolder = QFileInfo(path).absolutePath();
-    m_view.openTable(std::move(***read), QFileInfo(path).fileName());
+    const QFileInfo file(path);
+    m_view.openTable(std::move(***read), file.fileName() == QStringLiteral("manifest.json") ? file.dir().dirName() : file.fileName());
     m_status.tell(tr("Opened: %1").arg(path));
 }
 
 void SweepFiles::saveTable() {
-    const QString csv = tr("CSV (*.csv)"), json = tr("JSON, which can also build the designs (*.json)");
+    const QString csv = tr("CSV (*.csv)"), json = tr("JSON with the sweep specification (*.json)");
     QString chosen;
     QString path = QFileDialog::getSaveFileName(&m_window, tr("Save the table"), fileNextTo(m_document, QStringLiteral("-sweep.csv")),
                                                 csv + QStringLiteral(";;") + json, &chosen,
@@ -95,18 +98,20 @@ void SweepFiles::saveTable() {
     m_status.tell(tr("Written: %1").arg(path));
 }
 
-// Whether the folder is right is known: the points of its sweep have IDs, and so have the rows.
+// The IDs of the points tell whether the chosen sweep is the right one. While the dialog is open, a run may show another table.
 void SweepFiles::findSweep(int row) {
-    const QString path =
-        QFileDialog::getOpenFileName(&m_window, tr("The designs are not in this table: choose the manifest.json of its sweep"),
-                                     m_tableFolder, tr("Sweep (manifest.json)"));
+    const std::shared_ptr<const SweepTable> table = m_view.shared();
+    if (!table->whyNoSpec.empty())
+        return warn(&m_window, tr("The designs of this table cannot be opened"), QString::fromStdString(table->whyNoSpec));
+    const QString path = QFileDialog::getOpenFileName(
+        &m_window, tr("This table does not contain its sweep specification. Select the manifest.json of its sweep"), m_tableFolder,
+        tr("Sweep (manifest.json)"));
     if (path.isEmpty()) return;
     const auto found = std::make_shared<std::optional<Result<SweepTable>>>();
-    const bool isDone = runWithProgress(&m_window, tr("Reading %1").arg(QFileInfo(path).fileName()),
-                                        [=, table = m_view.table()](const std::atomic<bool>&) mutable {
-                                            *found = withSweep(std::move(table), QFileInfo(path).absolutePath().toStdString());
-                                        });
-    if (!isDone) return;
+    const bool isDone = runWithProgress(&m_window, tr("Reading %1").arg(QFileInfo(path).fileName()), [=](const std::atomic<bool>&) {
+        *found = withSweep(*table, QFileInfo(path).absolutePath().toStdString());
+    });
+    if (!isDone || m_view.shared() != table) return;
     if (!**found) return warn(&m_window, tr("The designs were not found"), wordsOf((*found)->error()));
     m_view.openTable(std::move(***found), m_view.file());
     m_view.openRow(row);

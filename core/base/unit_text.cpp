@@ -13,8 +13,6 @@ struct Unit {
     double factor;
 };
 
-constexpr std::string_view minusSign = "\u2212";
-
 std::string_view trimmed(std::string_view text) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
     while (!text.empty() && text.back() == ' ') text.remove_suffix(1);

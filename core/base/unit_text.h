@@ -14,6 +14,7 @@ Result<Bandwidth> parseBandwidth(std::string_view text); // 400G, 400Gb/s, 50GB/
 Result<Seconds> parseDuration(std::string_view text);    // 90s, 15m, 12h, 30d
 Result<double> parseFraction(std::string_view text);     // 1%, 0.5%
 
+inline constexpr std::string_view minusSign = "\u2212";
 std::string formatBytes(Bytes size);          // 256 MiB
 std::string formatBandwidth(Bandwidth speed); // 409.6 Tb/s
 std::string formatSeconds(Seconds time);      // 5.36 ms

@@ -4,7 +4,7 @@
 #include "core/design/recipes/recipe.h"
 #include "core/io/document/design_json.h"
 #include "core/json/json_text.h"
-#include "core/sweep/table.h"
+#include "core/sweep/axis_values.h"
 
 #include <algorithm>
 #include <charconv>
@@ -51,12 +51,8 @@ Json numberOrText(const std::string& text) {
 } // namespace
 
 Result<SweepSpec> sweepOf(const DesignPointer& design, const std::vector<AskedAxis>& axes, const std::vector<std::string>& evaluate) {
-    const auto isAsked = [&](std::string_view key) {
-        return std::any_of(axes.begin(), axes.end(), [&](const AskedAxis& axis) { return axis.key == key; });
-    };
     if (axes.empty()) return Error::usage("Write values for at least one parameter.");
     if (evaluate.empty()) return Error::usage("Choose at least one result.");
-    if (isAsked("gpus") && isAsked("servers")) return Error::usage("GPUs and Servers both set the size: choose one of them.");
     const bool isRecipe = isAsItsRecipe(*design);
     Json json{{"base", isRecipe ? design->recipe->name : "rail-optimized"}};
     if (isRecipe) {
@@ -69,7 +65,7 @@ Result<SweepSpec> sweepOf(const DesignPointer& design, const std::vector<AskedAx
             if (presets > 0 && presets < static_cast<std::ptrdiff_t>(values->size()))
                 return Error::usage(
                     "The recipes mix layouts such as rail-only, which keep the parts of this design, with presets, which bring their own. "
-                    "Sweep them apart.");
+                    "Sweep them separately.");
             if (presets == 0) json["settings"] = inFull(*design->recipe).parameters;
         }
         for (const OptionSection& section : optionSections())

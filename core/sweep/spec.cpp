@@ -47,7 +47,7 @@ constexpr std::string_view unknownKey =
 
 class SpecReader {
 public:
-    explicit SpecReader(const JsonSource& source) : m_root(JsonView::root(source)), m_source(source) {}
+    SpecReader(const JsonSource& source, SpecFiles files) : m_root(JsonView::root(source)), m_source(source), m_files(files) {}
 
     Result<SweepSpec> read() {
         readBase();
@@ -61,6 +61,10 @@ public:
                     m_spec.settings[key] = contentOf("settings", key, textOf(value.json()));
             });
         m_root.eachMember("axes", [&](const std::string& key, const JsonView& values) { readAxis(key, values); });
+        const auto isAxis = [&](std::string_view key) {
+            return std::any_of(m_spec.axes.begin(), m_spec.axes.end(), [&](const SweepAxis& axis) { return axis.key == key; });
+        };
+        if (isAxis("gpus") && isAxis("servers")) m_root.fail("axes", "gpus and servers both set the size; use one of them");
         if (m_source.errors.empty() && m_spec.axes.empty())
             m_root.fail("axes", "needs at least one axis, for example \"gpus\": [512, 1024]");
         m_root.eachText("evaluate", [&](const std::string& text) { m_spec.evaluate.push_back(text); });
@@ -83,10 +87,14 @@ private:
     void readBase() {
         if (m_root.has("base") && m_root.at("base").json().is_object()) {
             auto design = readDesign(jsonText(m_root.at("base").json()), m_source.file);
-            if (!design) return m_root.fail("base", "is no design: " + design.error().text);
-            m_spec.design = std::move(*design);
+            if (design)
+                m_spec.design = std::move(*design);
+            else
+                for (const Error& error : design.errors()) m_root.fail("base", "is not a design: " + error.text);
             return;
         }
+        if (m_root.has("base") && !m_root.at("base").json().is_string())
+            return m_root.fail("base", "must be a recipe, the path of a design, or a document", "type");
         const std::string base = m_root.text("base");
         if (base.empty()) {
             if (m_root.has("base") && m_root.at("base").json().is_string())
@@ -97,6 +105,7 @@ private:
             m_spec.recipe = base;
             return;
         }
+        if (m_files == SpecFiles::None) return m_root.fail("base", fmt::format("\"{}\" is neither a recipe nor a document", base));
         auto design = loadDesign(besideSpec(base));
         if (design)
             m_spec.design = std::move(*design);
@@ -111,6 +120,7 @@ private:
     // Of a model in a file, what the file says now: a point is what is asked of it, wherever and whenever it is computed.
     std::string contentOf(const char* where, const std::string& key, const std::string& value) {
         if (key != "training.model" || !value.ends_with(".json")) return value;
+        if (m_files == SpecFiles::None) return m_root.at(where).fail(key, "must be the name of a model or its content"), value;
         const auto text = readFile(besideSpec(value), mostJsonBytes);
         const auto model = text ? modelFrom(*text, value) : Result<TransformerModel>(text.errors());
         if (!model) return m_root.at(where).fail(key, toText(model.error())), value;
@@ -144,6 +154,7 @@ private:
 
     JsonView m_root;
     const JsonSource& m_source;
+    SpecFiles m_files;
     SweepSpec m_spec;
 };
 
@@ -173,12 +184,12 @@ std::vector<std::size_t> SweepSpec::valuesAt(std::int64_t point) const {
     return values;
 }
 
-Result<SweepSpec> readSweepSpec(const std::string& text, const std::string& file) {
+Result<SweepSpec> readSweepSpec(const std::string& text, const std::string& file, SpecFiles files) {
     auto root = parseJson(text, file);
     if (!root) return root.errors();
     if (!root->is_object()) return Error::file(file, "must be an object with base, axes and evaluate").with("type");
     const JsonSource source{file, text, std::move(*root), {}};
-    return SpecReader(source).read();
+    return SpecReader(source, files).read();
 }
 
 std::vector<std::string> notesOf(const SweepSpec& spec) {
@@ -233,7 +244,8 @@ Json toJson(const SweepSpec& spec) {
 
 Json wholeSpecOf(const SweepSpec& spec) {
     Json json = Json::object();
-    if (spec.design) json["base"] = *parseJson(designText(*spec.design), "base");
+    if (spec.design)
+        if (auto design = parseJson(designText(*spec.design), "base")) json["base"] = std::move(*design);
     json.update(toJson(spec));
     return json;
 }

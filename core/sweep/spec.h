@@ -32,7 +32,9 @@ inline constexpr std::int64_t mostSweepPoints = 1'000'000;
 
 // `text` is that of `file`; a base that is a file is looked for in its folder. Errors with line and column: keys that are missing or
 // unknown, axes without values or with one twice, more than mostSweepPoints points, parameters and evaluations that there are not.
-Result<SweepSpec> readSweepSpec(const std::string& text, const std::string& file);
+// None: the base is a recipe or a document and models have names, as in a spec that is part of another file.
+enum class SpecFiles { Allowed, None };
+Result<SweepSpec> readSweepSpec(const std::string& text, const std::string& file, SpecFiles files = SpecFiles::Allowed);
 // Sentences on what is stated but replaced at every point, or not read by what is evaluated.
 std::vector<std::string> notesOf(const SweepSpec& spec);
 // Those of them that belong in the table: axes and settings that make no difference to some of its results.

@@ -12,18 +12,22 @@ namespace {
 // Ticks at the places that QCustomPlot chooses, in the words of the quantity.
 class WordedTicker : public QCPAxisTicker {
 public:
-    using Words = std::function<QString(double value, double step)>;
+    using Words = std::function<QString(const ScatterData::Tick&)>;
     explicit WordedTicker(Words words) : m_words(std::move(words)) {}
 
 protected:
-    double getTickStep(const QCPRange& range) override { return m_step = QCPAxisTicker::getTickStep(range); }
+    double getTickStep(const QCPRange& range) override {
+        m_tick.largest = std::max(std::abs(range.lower), std::abs(range.upper));
+        return m_tick.step = QCPAxisTicker::getTickStep(range);
+    }
     QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override {
-        return m_words ? m_words(tick, m_step) : QCPAxisTicker::getTickLabel(tick, locale, format, precision);
+        m_tick.value = tick;
+        return m_words ? m_words(m_tick) : QCPAxisTicker::getTickLabel(tick, locale, format, precision);
     }
 
 private:
     Words m_words;
-    double m_step = 0;
+    ScatterData::Tick m_tick;
 };
 
 } // namespace

@@ -11,16 +11,20 @@
 namespace railyard {
 
 struct ScatterData {
+    struct Tick {
+        double value = 0, step = 0; // to the next tick
+        double largest = 0;         // absolute value on the axis
+    };
     struct Point {
         double x = 0, y = 0;
         int row = 0; // that `chosen` names
     };
     QString title, subtitle, hint, xName, yName;
     std::vector<Point> points;
-    std::function<RichText(int row)> tip;                           // of a row
-    std::vector<std::size_t> front;                                 // of the points, from left to right
-    bool isLessBetter[2] = {true, true};                            // of x and y
-    std::function<QString(double value, double step)> xText, yText; // at the axes, where the next value is a step away
+    std::function<RichText(int row)> tip;             // of a row
+    std::vector<std::size_t> front;                   // of the points, from left to right
+    bool isLessBetter[2] = {true, true};              // of x and y
+    std::function<QString(const Tick&)> xText, yText; // without, numbers
 };
 
 class ScatterPlot : public PlotPage {

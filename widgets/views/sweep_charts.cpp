@@ -1,6 +1,7 @@
 #include "widgets/views/sweep_charts.h"
 
 #include "core/analysis/figures/figure_table.h"
+#include "core/analysis/figures/keyed_text.h"
 #include "core/analysis/option_sections.h"
 #include "core/base/unit_text.h"
 #include "core/design/recipes/recipe_table.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
 namespace railyard {
@@ -41,26 +43,6 @@ QString sweepTitle(const std::string& key) {
 
 QString sweepValueText(const std::string& key, double value) { return text(keyedText(key, value)); }
 
-// The number at the start of a text, without its sign, its unit and the power of ten by which it differs from the value: from 1 to 10.
-static double mantissaOf(double value) {
-    value = std::abs(value);
-    return value > 0 ? value / std::pow(10, std::floor(std::log10(value) + 1e-12)) : 0;
-}
-
-QString sweepTickText(const std::string& key, double value, double step) {
-    const QString words = sweepValueText(key, value);
-    QString digits;
-    for (const QChar c : words)
-        if (c.isDigit() || c == QLatin1Char('.'))
-            digits += c;
-        else if (!digits.isEmpty() && c != QLatin1Char(','))
-            break;
-    const double error = std::abs(mantissaOf(digits.toDouble()) - mantissaOf(value)); // of rounding
-    if (value == 0 || error * std::abs(value) <= mantissaOf(value) * step / 20) return words;
-    constexpr int most = 10; // digits; rounded, ticks would be called what they are not
-    return value == std::floor(value) ? text(formatCount(std::llround(value))) : QString::number(value, 'g', most);
-}
-
 QString sweepAxisText(const std::string& value) {
     constexpr std::size_t most = 15; // digits
     const bool isWhole = !value.empty() && value.size() <= most && value.find_first_not_of("0123456789") == std::string::npos;
@@ -78,9 +60,10 @@ RichText sweepTip(const SweepTable& table, std::size_t row) {
         tip += RichText::filled(QStringLiteral("<tr><td>%1&nbsp;</td><td align='right'><b>%2</b></td></tr>"), name, value);
     };
     const SweepTable::Row& own = table.rows[row];
-    for (std::size_t a = 0; a < table.axes.size(); ++a) line(sweepAxisTitle(table.axes[a]), sweepAxisText(own.axes[a]));
+    const SweepTitles titles = sweepTitles(table);
+    for (std::size_t a = 0; a < table.axes.size(); ++a) line(titles.axes[a], sweepAxisText(own.axes[a]));
     for (std::size_t c = 0; c < table.results.size(); ++c)
-        line(sweepTitle(table.results[c]), own.results[c] ? sweepValueText(table.results[c], *own.results[c]) : QStringLiteral("–"));
+        line(titles.results[c], own.results[c] ? sweepValueText(table.results[c], *own.results[c]) : QStringLiteral("–"));
     for (const std::string& each : {own.note, own.error})
         if (!each.empty()) tip += RichText::filled(QStringLiteral("<tr><td colspan='2'>%1</td></tr>"), text(each));
     return RichText::filled(QStringLiteral("<table>%1</table>"), tip);
@@ -117,8 +100,18 @@ QString sweepAxisTitle(const std::string& key) {
     const std::size_t dot = key.find('.');
     if (const OptionSection* section = dot == std::string::npos ? nullptr : optionSectionNamed(key.substr(0, dot)))
         for (const ParameterInfo& row : section->rows())
-            if (row.key == key.substr(dot + 1)) return text(row.label);
+            if (row.key == key.substr(dot + 1)) return sweepWords("%1: %2").arg(text(section->noun), text(row.label));
     return text(key);
+}
+
+SweepTitles sweepTitles(const SweepTable& table) {
+    SweepTitles titles;
+    std::map<QString, int> known;
+    for (const std::string& key : table.axes) ++known[titles.axes.emplace_back(sweepAxisTitle(key))];
+    for (const std::string& key : table.results) ++known[titles.results.emplace_back(sweepTitle(key))];
+    for (std::size_t c = 0; c < table.results.size(); ++c)
+        if (known[titles.results[c]] > 1) titles.results[c] += sweepWords(" (%1)").arg(text(table.results[c]));
+    return titles;
 }
 
 std::vector<std::string> valuesOfAxis(const SweepTable& table, std::size_t axis) {
@@ -136,6 +129,7 @@ SweepCells sweepCells(const SweepTable& table, std::size_t x, std::size_t y, std
     columns.resize(std::min(allColumns, mostSweepColumns));
     rows.resize(std::min(allRows, mostSweepCells / std::max<std::size_t>(1, columns.size())));
     const std::string& key = table.results[result];
+    const QString name = sweepTitles(table).results[result];
     const Range range = rangeOf(table, result);
     CellMapData& data = cells.data;
     const std::size_t count = columns.size() * rows.size();
@@ -160,10 +154,9 @@ SweepCells sweepCells(const SweepTable& table, std::size_t x, std::size_t y, std
         data.values[cell] = range.heightOf(*row.results[result]);
         data.cellText[cell] = sweepValueText(key, *row.results[result]);
     }
-    data.title =
-        sweepWords("%1 over %2")
-            .arg(sweepTitle(key), x == y ? sweepAxisTitle(table.axes[x])
-                                         : sweepWords("%1 and %2").arg(sweepAxisTitle(table.axes[x]), sweepAxisTitle(table.axes[y])));
+    data.title = sweepWords("%1 over %2")
+                     .arg(name, x == y ? sweepAxisTitle(table.axes[x])
+                                       : sweepWords("%1 and %2").arg(sweepAxisTitle(table.axes[x]), sweepAxisTitle(table.axes[y])));
     QStringList fixed;
     for (std::size_t a = 0; a < table.axes.size(); ++a)
         if (a != x && a != y) fixed << sweepWords("%1 = %2").arg(sweepAxisTitle(table.axes[a]), sweepAxisText(at[a]));
@@ -178,7 +171,7 @@ SweepCells sweepCells(const SweepTable& table, std::size_t x, std::size_t y, std
     data.subtitle = data.subtitle.trimmed();
     data.xName = sweepAxisTitle(table.axes[x]);
     data.yName = x == y ? QString() : sweepAxisTitle(table.axes[y]);
-    data.colorName = sweepTitle(key);
+    data.colorName = name;
     if (!range.isEmpty()) data.lowText = sweepValueText(key, range.low), data.highText = sweepValueText(key, range.high);
     return cells;
 }
@@ -208,12 +201,14 @@ ScatterData sweepFront(const std::shared_ptr<const SweepTable>& shown, const std
         chart.points.push_back({*first, *second, static_cast<int>(r)});
     }
     for (const std::size_t row : best) chart.front.push_back(*pointOf[row]);
-    const auto goal = [&](const SweepGoal& each) {
-        return sweepWords(each.lessIsBetter ? "%1, less is better" : "%1, more is better").arg(sweepTitle(table.results[each.column]));
+    const auto goal = [&, titles = sweepTitles(table)](const SweepGoal& each) {
+        return sweepWords(each.lessIsBetter ? "%1, less is better" : "%1, more is better").arg(titles.results[each.column]);
     };
     chart.xName = goal(x), chart.yName = goal(y);
-    chart.xText = [key = table.results[x.column]](double value, double step) { return sweepTickText(key, value, step); };
-    chart.yText = [key = table.results[y.column]](double value, double step) { return sweepTickText(key, value, step); };
+    const auto tickWords = [](const std::string& key) {
+        return [key](const ScatterData::Tick& tick) { return text(tickText(key, {tick.value, tick.step, tick.largest})); };
+    };
+    chart.xText = tickWords(table.results[x.column]), chart.yText = tickWords(table.results[y.column]);
     chart.isLessBetter[0] = x.lessIsBetter, chart.isLessBetter[1] = y.lessIsBetter;
     chart.title = counted(static_cast<std::int64_t>(chart.front.size()), sweepWords("%1 design is beaten by no other in both"),
                           sweepWords("%1 designs are beaten by no other in both"));
@@ -254,10 +249,11 @@ ParallelData sweepLines(const std::shared_ptr<const SweepTable>& shown, const st
     }
     std::vector<Range> ranges;
     const std::vector<std::size_t> results = drawnResults(table);
+    const SweepTitles titles = sweepTitles(table);
     for (const std::size_t c : results) {
         const Range range = rangeOf(table, c);
         ranges.push_back(range);
-        ParallelData::Axis axis{sweepTitle(table.results[c]), {}};
+        ParallelData::Axis axis{titles.results[c], {}};
         if (!range.isEmpty() && !(range.low < range.high))
             axis.labels = {{0.5, sweepValueText(table.results[c], range.low)}};
         else if (!range.isEmpty())

@@ -13,10 +13,13 @@ namespace railyard {
 // More is neither legible nor quick to draw; the subtitle says what is not drawn. Marks are points and lines.
 inline constexpr std::size_t mostSweepMarks = 2'000, mostSweepCells = 4'000, mostSweepColumns = 200, mostSweepLineResults = 8;
 
-QString sweepTitle(const std::string& key);                               // "Network cost", or the key
-QString sweepValueText(const std::string& key, double value);             // with its unit
-QString sweepTickText(const std::string& key, double value, double step); // the same on an axis with ticks of this distance
-QString sweepAxisText(const std::string& value);                          // of a parameter: 16,384
+QString sweepTitle(const std::string& key); // "Network cost", or the key
+struct SweepTitles {
+    std::vector<QString> axes, results;
+};
+SweepTitles sweepTitles(const SweepTable& table);             // those of results with the key where two would be equal
+QString sweepValueText(const std::string& key, double value); // with its unit
+QString sweepAxisText(const std::string& value);              // of a parameter: 16,384
 bool isLessBetter(const std::string& key);
 // The values of a row, for tool tips.
 RichText sweepTip(const SweepTable& table, std::size_t row);

@@ -2,13 +2,16 @@
 
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
-#include "widgets/views/sweep_charts.h"
+
+#include <QLocale>
 
 namespace railyard {
 namespace {
 
 // Cells show it rounded.
-QString wholeNumber(const std::optional<double>& value) { return value ? QString::number(*value, 'g', 17) : QString(); }
+QString unrounded(const std::optional<double>& value) {
+    return value ? QString::number(*value, 'g', QLocale::FloatingPointShortest) : QString();
+}
 
 int alignmentOf(std::size_t column, const SweepTable& table) {
     const bool isResult = column >= table.axes.size() && column < table.axes.size() + table.results.size();
@@ -20,6 +23,7 @@ int alignmentOf(std::size_t column, const SweepTable& table) {
 void SweepModel::show(std::shared_ptr<const SweepTable> table) {
     beginResetModel();
     m_table = std::move(table);
+    m_titles = sweepTitles(*m_table);
     endResetModel();
 }
 
@@ -37,7 +41,7 @@ QVariant SweepModel::data(const QModelIndex& index, int role) const {
     const auto column = static_cast<std::size_t>(index.column()), axes = m_table->axes.size(), results = m_table->results.size();
     if (role == Qt::TextAlignmentRole) return alignmentOf(column, *m_table);
     const QString said = text(row.error.empty() ? row.note : row.error);
-    const QString tip = column >= axes + results ? said : column >= axes ? wholeNumber(row.results[column - axes]) : QString();
+    const QString tip = column >= axes + results ? said : column >= axes ? unrounded(row.results[column - axes]) : QString();
     if (role == Qt::ToolTipRole) return asToolTip(tip);
     if (role != Qt::DisplayRole && role != Qt::UserRole) return {};
     if (column < axes) {
@@ -60,7 +64,7 @@ QVariant SweepModel::headerData(int section, Qt::Orientation orientation, int ro
     if (role == Qt::ToolTipRole) return asToolTip(text(key)); // by which files name it
     if (role == Qt::TextAlignmentRole) return alignmentOf(column, *m_table);
     if (role != Qt::DisplayRole) return {};
-    return isNote ? tr("Note") : column < axes ? sweepAxisTitle(key) : sweepTitle(key);
+    return isNote ? tr("Note") : column < axes ? m_titles.axes[column] : m_titles.results[column - axes];
 }
 
 } // namespace railyard

@@ -1,7 +1,7 @@
 // Table model of a finished sweep: a row for each design, its parameters, results and what is wrong with it.
 #pragma once
 
-#include "core/sweep/table.h"
+#include "widgets/views/sweep_charts.h"
 
 #include <QAbstractTableModel>
 
@@ -20,6 +20,7 @@ public:
 
 private:
     std::shared_ptr<const SweepTable> m_table;
+    SweepTitles m_titles;
 };
 
 } // namespace railyard

@@ -207,7 +207,7 @@ void SweepView::takeSpec(Result<SweepSpec> spec) {
     if (!*m_spec) return m_form->say(wordsOf(m_spec->error()), true);
     const std::int64_t points = (*m_spec)->points();
     QString words = counted(points, tr("%1 design."), tr("%1 designs."));
-    if (points > mostHere) words += tr(" That many are for job files: here at most %1.").arg(text(formatCount(mostHere)));
+    if (points > mostHere) words += tr(" The maximum here is %1; use job files for more.").arg(text(formatCount(mostHere)));
     for (const SweepAxis& axis : (*m_spec)->axes) {
         const ParameterInfo* row = recipeParameter(axis.key);
         const auto wrong = [&](const std::string& value) { return row && !row->problemOf(value).empty(); };
@@ -236,11 +236,15 @@ void SweepView::showTable(SweepTable table) {
     const auto count = static_cast<std::int64_t>(m_table->rows.size());
     const auto failed =
         std::count_if(m_table->rows.begin(), m_table->rows.end(), [](const SweepTable::Row& row) { return !row.error.empty(); });
-    QString title = count == 0 ? tr("No designs yet: choose parameters and run the sweep, or open a finished one")
-                               : counted(count, tr("%1 design"), tr("%1 designs"));
+    QString title = counted(count, tr("%1 design"), tr("%1 designs"));
     if (!m_file.isEmpty()) title += tr(" in %1").arg(m_file);
     if (failed > 0) title += tr(", %1 of them cannot be built or computed").arg(text(formatCount(failed)));
-    if (!m_table->isComplete()) title += tr("; the whole sweep has %1").arg(text(formatCount(m_table->spec->points())));
+    if (!m_table->isComplete()) {
+        const QString all = text(formatCount(m_table->spec->points()));
+        title +=
+            m_file.isEmpty() ? tr("; stopped after %1 of %2").arg(text(formatCount(count)), all) : tr("; the whole sweep has %1").arg(all);
+    }
+    if (count == 0 && m_file.isEmpty()) title = tr("No designs yet: choose parameters and run the sweep, or open a finished one");
     m_title->setText(title);
     m_rows->horizontalHeader()->setVisible(count > 0);
     m_save->setEnabled(count > 0);
@@ -257,17 +261,18 @@ void SweepView::showTable(SweepTable table) {
 
 void SweepView::fillChoices() {
     const QSignalBlocker quiet[] = {QSignalBlocker(m_x), QSignalBlocker(m_y), QSignalBlocker(m_result), QSignalBlocker(m_other)};
-    const auto fill = [](QComboBox& choice, const std::vector<std::string>& keys, const auto& titleOf, int usual) {
+    const auto fill = [](QComboBox& choice, const std::vector<std::string>& keys, const std::vector<QString>& titles, int usual) {
         const QString before = choice.currentData().toString();
         choice.clear();
-        for (const std::string& key : keys) choice.addItem(titleOf(key), text(key));
+        for (std::size_t k = 0; k < keys.size(); ++k) choice.addItem(titles[k], text(keys[k]));
         const int same = choice.findData(before);
         choice.setCurrentIndex(same >= 0 ? same : std::min(usual, choice.count() - 1));
     };
-    fill(*m_x, m_table->axes, sweepAxisTitle, 0);
-    fill(*m_y, m_table->axes, sweepAxisTitle, 1);
-    fill(*m_result, m_table->results, sweepTitle, 0);
-    fill(*m_other, m_table->results, sweepTitle, 1);
+    const SweepTitles titles = sweepTitles(*m_table);
+    fill(*m_x, m_table->axes, titles.axes, 0);
+    fill(*m_y, m_table->axes, titles.axes, 1);
+    fill(*m_result, m_table->results, titles.results, 0);
+    fill(*m_other, m_table->results, titles.results, 1);
     for (QComboBox* choice : m_fixed) choice->deleteLater();
     m_fixed.clear();
     for (std::size_t a = 0; a < m_table->axes.size(); ++a) {
@@ -357,7 +362,12 @@ void SweepView::openRow(int row) {
         emit sweepAsked(row);
         return;
     }
-    const auto design = designAt(*m_table->spec, m_table->rows[static_cast<std::size_t>(row)].point);
+    const std::int64_t point = m_table->rows[static_cast<std::size_t>(row)].point;
+    if (point == SweepTable::noPoint) {
+        emit refused(tr("The sweep has no design with the values of this row."));
+        return;
+    }
+    const auto design = designAt(*m_table->spec, point);
     if (!design) {
         emit refused(wordsOf(design.error()));
         return;

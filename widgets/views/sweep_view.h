@@ -35,6 +35,7 @@ public:
     Result<SweepSpec> spec() const;                        // that the form asks for; computed here only where the answer has not come yet
     void openTable(SweepTable table, const QString& file); // of a finished sweep
     const SweepTable& table() const { return *m_table; }
+    std::shared_ptr<const SweepTable> shared() const { return m_table; } // another one as soon as another table is shown
     const QString& file() const { return m_file; }
     const SweepChart& chart() const { return m_chart; } // that is shown
     SweepForm& form() { return *m_form; }
@@ -52,7 +53,7 @@ signals:
     void saveTableAsked();
     void pictureAsked(); // of the chart
     void openAsked(const DesignPointer& design);
-    void sweepAsked(int row); // of which the table is: it does not say it, and the design of a row is wanted
+    void sweepAsked(int row); // the design of a row is wanted, and the table does not say which sweep it is of
     void refused(const QString& why);
 
 protected:

@@ -80,20 +80,4 @@ std::string figureText(const FigureInfo& figure, double number) {
     return fmt::format("{}{}{}", digits, figure.storedUnit.empty() ? "" : " ", figure.storedUnit);
 }
 
-std::string keyedText(std::string_view key, double value) {
-    if (const FigureInfo* row = figureNamed(key); row && !row->isFamily()) return figureText(*row, value);
-    struct Unit {
-        std::string_view end, stored;
-    };
-    constexpr std::array<Unit, 6> units{{{"_usd", "USD"}, {"_w", "W"}, {"_s", "s"}, {"_gbps", "Gb/s"}, {"_h", "h"}, {"_m", "m"}}};
-    // by_category_usd.optics: the unit stands at the family
-    const std::size_t dot = key.rfind('.');
-    const std::string_view family = key.substr(0, dot == std::string_view::npos ? 0 : dot);
-    FigureInfo row{};
-    row.format = value == std::floor(value) ? FigureFormat::Count : FigureFormat::Decimal;
-    for (const Unit& unit : units)
-        if (key.ends_with(unit.end) || family.ends_with(unit.end)) row.storedUnit = unit.stored;
-    return figureText(row, value);
-}
-
 } // namespace railyard

@@ -15,8 +15,6 @@ const FigureInfo* figureNamed(std::string_view key);
 // collectives.all-reduce@1GiB.time_s for collectives.0.time_s, the place in the metrics, and for other spellings of the size.
 std::string stableKey(std::string_view key);
 std::string figureText(const FigureInfo& figure, double value); // with its unit, as in the window: 3.6 ms, $4.00 M
-// The same of any result: what is no figure, and members of families, by the unit at the end of the key (iteration_s, network_usd).
-std::string keyedText(std::string_view key, double value);
 
 // A figure of one design, of a row or a member of a family.
 struct FigureValue {

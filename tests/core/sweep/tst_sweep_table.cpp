@@ -1,8 +1,9 @@
 #include "core/base/file.h"
 #include "core/design/edits/edit_elements.h"
 #include "core/io/document/design_text.h"
+#include "core/sweep/axis_values.h"
 #include "core/sweep/design_sweep.h"
-#include "core/sweep/table.h"
+#include "core/sweep/table_file.h"
 #include "tests/support/designs.h"
 
 #include <QDir>
@@ -49,11 +50,37 @@ private slots:
         QCOMPARE(values("2:1"), (Texts{"2:1"}));
         QCOMPARE(values("128,256,512"), (Texts{"128", "256", "512"}));
         QCOMPARE(values("512,1024"), (Texts{"512", "1024"}));
+        QCOMPARE(values("33:31,128:96"), (Texts{"33:31", "128:96"}));
+        QCOMPARE(values("16,32,64,128"), (Texts{"16", "32", "64", "128"}));
         QCOMPARE(values("0.5,100"), (Texts{"0.5", "100"}));
         QCOMPARE(values("16, 384"), (Texts{"16", "384"}));
         QCOMPARE(values("sw-q3400-ra,a100,200"), (Texts{"sw-q3400-ra", "a100", "200"}));
-        for (const char* wrong : {"1,024", "8,192, 16,384", "512, 1,024", "1,024..4096", "512..16,384", "", " , ", "8..4", "a..b", "..",
-                                  "0..8", "8..", "1..8+0", "1..8+-1", "8,8", "1..100000+1", "1..inf", "nan..8"})
+        for (const char* wrong : {"1,024",
+                                  "8,192, 16,384",
+                                  "512, 1,024",
+                                  "1,024..4096",
+                                  "512..16,384",
+                                  "1,048,576",
+                                  "1,024,2,048",
+                                  "8,192,16,384",
+                                  "-1,024",
+                                  "1,024\t",
+                                  "16,384G",
+                                  "0,125",
+                                  "65,536,131,072",
+                                  "",
+                                  " , ",
+                                  "8..4",
+                                  "a..b",
+                                  "..",
+                                  "0..8",
+                                  "8..",
+                                  "1..8+0",
+                                  "1..8+-1",
+                                  "8,8",
+                                  "1..100000+1",
+                                  "1..inf",
+                                  "nan..8"})
             QVERIFY2(!axisValues(wrong), wrong);
     }
     // The rows are the points, with the values of their designs.
@@ -178,21 +205,100 @@ private slots:
             QVERIFY(!withSweep(*alone, path("away")));
             if (spec.design) QVERIFY(!withSweep(*alone, path("sweep"))); // another one
         }
-        // What is changed by hand is no longer of the sweep; it can still be looked at.
-        Json json = Json::parse(*readFile(path("away/a.json")));
-        json["rows"][0]["nic_gbps"] = 123;
-        QVERIFY(writeFile(path("away/changed.json"), json.dump()));
-        const auto changed = readSweepTable(path("away/changed.json"));
-        QVERIFY(changed && !changed->spec && changed->rows.size() == 4);
+    }
+    // A row that was changed or added is shown, and has no design: what opens is what the row says.
+    void aRowOpensWhatItShows() {
+        QTemporaryDir folder;
+        const auto path = [&](const std::string& name) { return folder.filePath(QString::fromStdString(name)).toStdString(); };
+        QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("away")));
+        const auto plan = planSweep(smallPlan().spec, path("sweep"));
+        QVERIFY(plan && runShard(*plan, Shard{}, {}));
+        const auto merged = mergeSweep(*plan);
+        QVERIFY(merged && writeSweepTable(*plan, *merged, path("a.csv")) && writeSweepTable(*plan, *merged, path("a.json")));
+        std::string csv = *readFile(path("a.csv"));
+        const std::size_t first = csv.find('\n') + 1;
+        csv.replace(first, 16, "9.07100140385E+292");                     // as a spreadsheet that takes an ID for a number
+        csv.replace(csv.find(",128,", csv.find('\n', first)), 5, ",77,"); // the second row
+        csv.insert(first, "Total,,,,1,2,3,\n");
+        QVERIFY(writeFile(path("b.csv"), csv));
+        Json json = Json::parse(*readFile(path("a.json")));
+        json["rows"][1]["gpus"] = 77;
+        json["rows"].insert(json["rows"].begin(), Json{{"point", "Total"}});
+        for (const char* name : {"b.json", "away/b.json"}) QVERIFY(writeFile(path(name), json.dump()));
+        for (const char* name : {"b.csv", "b.json", "away/b.json"}) {
+            const auto table = readSweepTable(path(name));
+            QVERIFY2(table && table->spec, name);
+            QCOMPARE(table->rows.size(), std::size_t{13});
+            QVERIFY(!table->isComplete());
+            QCOMPARE(table->rows[0].point, SweepTable::noPoint);
+            QCOMPARE(table->rows[1].point, std::int64_t{0});
+            QCOMPARE(table->rows[2].point, SweepTable::noPoint);
+            QCOMPARE(table->rows[3].point, std::int64_t{2});
+        }
+        // Rows that are there twice are one point.
+        json = Json::parse(*readFile(path("a.json")));
+        json["rows"].erase(json["rows"].begin() + 6, json["rows"].end());
+        for (int r = 0; r < 6; ++r) json["rows"].push_back(json["rows"][static_cast<std::size_t>(r)]);
+        QVERIFY(writeFile(path("away/twice.json"), json.dump()));
+        const auto twice = readSweepTable(path("away/twice.json"));
+        QVERIFY(twice && twice->rows.size() == 12 && !twice->isComplete());
+        // A spec that this program does not understand leaves the figures, and the reason.
         json["spec"]["axes"] = 3;
-        QVERIFY(writeFile(path("away/changed.json"), json.dump()));
-        QVERIFY(!readSweepTable(path("away/changed.json")));
+        QVERIFY(writeFile(path("away/newer.JSON"), json.dump()));
+        const auto newer = readSweepTable(path("away/newer.JSON"));
+        QVERIFY(newer && !newer->spec && newer->rows.size() == 12 && !newer->whyNoSpec.empty());
+        for (const char* other : {"/etc/passwd", "base.railyard"}) { // reading a table opens no other file
+            json["spec"] = Json::parse(*readFile(path("a.json")))["spec"];
+            json["spec"]["base"] = other;
+            QVERIFY(writeFile(path("away/other.json"), json.dump()));
+            const auto table = readSweepTable(path("away/other.json"));
+            QVERIFY(table && !table->spec);
+            QVERIFY2(table->whyNoSpec.find("neither a recipe nor a document") != std::string::npos, table->whyNoSpec.c_str());
+        }
+    }
+    // Parameters that are on or off, and results with the names of parameters.
+    void axesAreThoseOfTheSpec() {
+        QTemporaryDir folder;
+        const auto path = [&](const char* name) { return folder.filePath(QLatin1String(name)).toStdString(); };
+        const auto spec = readSweepSpec(
+            R"({"base": "rail-optimized", "settings": {"servers": 16}, "axes": {"storage": [true, false], "oversubscription": ["2:1", "1:1"]},
+                "evaluate": ["training.gpus", "training.tokens_per_s"]})",
+            "spec.json");
+        QVERIFY2(spec, spec ? "" : toText(spec.error()).c_str());
+        const auto plan = planSweep(*spec, path("sweep"));
+        QVERIFY(plan && runShard(*plan, Shard{}, {}));
+        const auto merged = mergeSweep(*plan);
+        QVERIFY(merged && QDir(folder.path()).mkpath(QStringLiteral("away")));
+        for (const char* name : {"a.csv", "away/a.json", "sweep/a.json"}) {
+            QVERIFY(writeSweepTable(*plan, *merged, path(name)));
+            const auto table = readSweepTable(path(name));
+            QVERIFY2(table && table->spec && table->isComplete(), name);
+            QCOMPARE(table->axes, (std::vector<std::string>{"storage", "oversubscription"}));
+            QCOMPARE(table->results, (std::vector<std::string>{"training.gpus", "training.tokens_per_s"}));
+            for (const SweepTable::Row& row : table->rows) {
+                QCOMPARE(row.results.size(), std::size_t{2});
+                QCOMPARE(*row.results[0], 128.0);
+            }
+        }
+        QVERIFY(!readSweepSpec(R"({"base": "rail-only", "axes": {"gpus": [64], "servers": [8]}, "evaluate": ["counts"]})", "spec.json"));
+    }
+    // A small file cannot ask for much memory.
+    void hostileTablesAreRefused() {
+        QTemporaryDir folder;
+        const std::string name = folder.filePath(QStringLiteral("wide.csv")).toStdString();
+        std::string csv = "point,gpus";
+        for (int c = 0; c < 10'000; ++c) csv += ",c" + std::to_string(c);
+        csv += ",error\n";
+        for (int r = 0; r < 10'000; ++r) csv += "a\n";
+        QVERIFY(writeFile(name, csv));
+        const auto table = readSweepTable(name);
+        QVERIFY(!table && toText(table.error()).find("20,000,000 cells") != std::string::npos);
     }
     // Against every pair of rows.
     void theFrontIsBeatenByNobody() {
         test::Random random{7};
         for (int round = 0; round < 200; ++round) {
-            SweepTable table{{"a"}, {"x", "y"}, {}, {}};
+            SweepTable table{{"a"}, {"x", "y"}, {}, {}, {}};
             const std::size_t count = 1 + random.next() % 30;
             std::vector<std::size_t> all;
             for (std::size_t r = 0; r < count; ++r) {
