@@ -85,7 +85,7 @@ void SweepFiles::saveTable() {
     const QString csv = tr("CSV (*.csv)"), json = tr("JSON with the sweep specification (*.json)");
     QString chosen;
     QString path = QFileDialog::getSaveFileName(&m_window, tr("Save the table"), fileNextTo(m_document, QStringLiteral("-sweep.csv")),
-                                                csv + QStringLiteral(";;") + json, &chosen,
+                                                m_view.table().spec ? csv + QStringLiteral(";;") + json : csv, &chosen,
                                                 QFileDialog::DontConfirmOverwrite); // Qt would ask in rich text
     if (path.isEmpty()) return;
     const auto endsWith = [&](const char* ending) { return path.endsWith(QLatin1String(ending), Qt::CaseInsensitive); };
@@ -93,16 +93,22 @@ void SweepFiles::saveTable() {
     if (QFileInfo::exists(path) && ask(&m_window, tr("Replace the file?"), tr("%1 already exists.").arg(path),
                                        QMessageBox::Save | QMessageBox::Cancel) != QMessageBox::Save)
         return;
-    const Status written = writeSweepTable(m_view.table(), path.toStdString());
-    if (!written) return warn(&m_window, tr("The table was not saved"), wordsOf(written.error()));
+    const auto written = std::make_shared<Status>(Done{});
+    const bool isDone =
+        runWithProgress(&m_window, tr("Writing %1").arg(QFileInfo(path).fileName()),
+                        [=, table = m_view.shared()](const std::atomic<bool>&) { *written = writeSweepTable(*table, path.toStdString()); });
+    if (!isDone) return;
+    if (!*written) return warn(&m_window, tr("The table was not saved"), wordsOf(written->error()));
     m_status.tell(tr("Written: %1").arg(path));
 }
 
 // The IDs of the points tell whether the chosen sweep is the right one. While the dialog is open, a run may show another table.
 void SweepFiles::findSweep(int row) {
     const std::shared_ptr<const SweepTable> table = m_view.shared();
-    if (!table->whyNoSpec.empty())
-        return warn(&m_window, tr("The designs of this table cannot be opened"), QString::fromStdString(table->whyNoSpec));
+    if (!table->whyNoSpec.empty() && ask(&m_window, tr("Select the manifest.json of the sweep?"),
+                                         tr("The designs of this table cannot be opened: %1").arg(QString::fromStdString(table->whyNoSpec)),
+                                         QMessageBox::Open | QMessageBox::Cancel) != QMessageBox::Open)
+        return;
     const QString path = QFileDialog::getOpenFileName(
         &m_window, tr("This table does not contain its sweep specification. Select the manifest.json of its sweep"), m_tableFolder,
         tr("Sweep (manifest.json)"));

@@ -36,11 +36,16 @@ bool mayBeGrouped(std::string_view run) {
 std::string groupedNumber(const std::string& text) {
     for (std::size_t begin = 0; (begin = text.find_first_of(numerals, begin)) != std::string::npos;) {
         const std::size_t end = std::min(text.find_first_not_of("0123456789,", begin), text.size());
-        const bool isPartOfWord = begin > 0 && (std::isalnum(static_cast<unsigned char>(text[begin - 1])) != 0 || text[begin - 1] == '_');
-        const bool isFraction = begin > 0 && text[begin - 1] == '.' && (begin < 2 || text[begin - 2] != '.');  // 0.5,100
-        const bool isRatio = (begin > 0 && text[begin - 1] == ':') || (end < text.size() && text[end] == ':'); // 33:31,128:96
-        if (!isPartOfWord && !isFraction && !isRatio && mayBeGrouped(std::string_view(text).substr(begin, end - begin)))
-            return text.substr(begin, end - begin);
+        // The first piece may be a part of something else: 0.5,1,024 and 33:31,128:96 and a100,200.
+        const char before = begin > 0 ? text[begin - 1] : ' ';
+        const bool isRange = before == '.' && begin > 1 && text[begin - 2] == '.';
+        const bool isPart =
+            std::isalnum(static_cast<unsigned char>(before)) != 0 || before == '_' || before == ':' || (before == '.' && !isRange);
+        std::size_t first = begin, last = end;
+        if (isPart) first = std::min(text.find(',', begin), end - 1) + 1;
+        if (end < text.size() && text[end] == ':') last = std::max(first, text.rfind(',', end - 1) + 1); // the last one of a ratio
+        while (last > first && text[last - 1] == ',') --last;
+        if (last > first && mayBeGrouped(std::string_view(text).substr(first, last - first))) return text.substr(first, last - first);
         begin = end;
     }
     return {};

@@ -1,6 +1,7 @@
 #include "core/sweep/design_sweep.h"
 
 #include "core/analysis/option_sections.h"
+#include "core/base/whole_number.h"
 #include "core/design/recipes/recipe.h"
 #include "core/io/document/design_json.h"
 #include "core/json/json_text.h"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 namespace railyard {
 namespace {
@@ -43,9 +45,9 @@ bool isPreset(const std::string& recipe) {
 Json numberOrText(const std::string& text) {
     double value = 0;
     const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (failed != std::errc() || end != text.data() + text.size()) return text;
-    const auto whole = static_cast<std::int64_t>(value);
-    return static_cast<double>(whole) == value ? Json(whole) : Json(value);
+    if (failed != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return text;
+    const auto whole = wholeNumber(value);
+    return whole ? Json(*whole) : Json(value);
 }
 
 } // namespace

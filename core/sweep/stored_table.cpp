@@ -3,6 +3,7 @@
 #include "core/base/parameter.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -31,7 +32,10 @@ Json cellOf(const std::string& text) {
     const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool isNumber = !text.empty() && failed == std::errc() && end == text.data() + text.size() && std::isfinite(value);
     if (isNumber) return value;
-    return text.empty() ? Json() : text == "true" || text == "false" ? Json(text == "true") : Json(text);
+    for (const bool flag : {true, false}) // spreadsheets write TRUE
+        for (const char* word : flag ? std::array{"true", "TRUE", "True"} : std::array{"false", "FALSE", "False"})
+            if (text == word) return flag;
+    return text.empty() ? Json() : Json(text);
 }
 
 std::string textOfCell(const Json& value) {

@@ -19,7 +19,7 @@ struct SweepTable {
     std::vector<std::string> axes, results; // keys; of the answers those that are numbers in some row
     std::vector<Row> rows;                  // in the order of the points
     std::shared_ptr<const SweepSpec> spec;  // by which the designs of rows can be built; null if it is not known
-    std::string whyNoSpec;                  // although there is one
+    std::string whyNoSpec;                  // where one was found that cannot be used
 
     bool isComplete() const; // has every point of the sweep
 };

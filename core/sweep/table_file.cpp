@@ -14,13 +14,16 @@
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 #include <optional>
+#include <set>
+#include <unordered_map>
 
 namespace railyard {
 namespace {
 
-constexpr std::size_t mostCells = 20'000'000; // as values of a JSON file
+constexpr std::size_t mostCells = 50'000'000, mostLeftOut = 1'000'000; // cells
 
 // A table in a file, and the spec that the file holds.
 struct TableFile {
@@ -43,11 +46,13 @@ Error noTable(const std::string& file) {
     return Error::file(file, "is no table of a sweep; `railyard-cli sweep merge DIR -o FILE` writes one").with("type");
 }
 
-std::optional<Error> tooLarge(const std::string& file, std::size_t rows, std::size_t columns) {
+// Of so many rows, in a text of this size. Cells that are left out take no text, but memory.
+std::optional<Error> tooLarge(const std::string& file, std::size_t rows, std::size_t columns, std::size_t bytes) {
     if (static_cast<std::int64_t>(rows) > mostSweepPoints)
         return Error::file(file, fmt::format("has more than {} rows, which is the maximum", formatCount(mostSweepPoints))).with("limit");
-    if (rows * columns > mostCells)
-        return Error::file(file, "has more than 20,000,000 cells, which is the maximum; split it").with("limit");
+    if (rows * columns > mostCells) return Error::file(file, "has more than 50,000,000 cells, which is the maximum").with("limit");
+    if (rows * columns > std::max(mostLeftOut, bytes))
+        return Error::file(file, "has far more columns than values; write the table again").with("limit");
     return std::nullopt;
 }
 
@@ -75,10 +80,10 @@ Result<StoredTable> readCsvTable(const std::string& text, const std::string& fil
         if (isWide || (row.cells.size() < header.size() && !text.ends_with('\n')))
             wrong = Error::file(file,
                                 fmt::format("the row has {} cells and the header has {}; {}", row.cells.size(), header.size(),
-                                            isWide ? "remove the others" : "the file may be cut off: write it again"),
+                                            isWide ? "remove the extra cells" : "the file may be cut off: write it again"),
                                 row.line, 1);
         if (isWide) return false;
-        if (const auto large = tooLarge(file, table.rows.size() + 1, header.size())) {
+        if (const auto large = tooLarge(file, table.rows.size() + 1, header.size(), text.size())) {
             wrong = large;
             return false;
         }
@@ -110,16 +115,22 @@ Result<TableFile> readJsonTable(const std::string& text, const std::string& file
             names->push_back(name.get<std::string>());
         }
     const Json& rows = (*root)["rows"];
-    if (const auto large = tooLarge(file, rows.size(), table.axes.size() + table.columns.size())) return *large;
-    const auto textOf = [](const Json& row, const char* key) { return textOfCell(row.value(key, Json())); };
+    if (const auto large = tooLarge(file, rows.size(), table.axes.size() + table.columns.size(), text.size())) return *large;
+    std::unordered_map<std::string, std::size_t> axisOf, columnOf; // a search for each of many columns would take their square
+    for (std::size_t a = 0; a < table.axes.size(); ++a) axisOf.emplace(table.axes[a], a);
+    for (std::size_t c = 0; c < table.columns.size(); ++c) columnOf.emplace(table.columns[c], c);
     for (const Json& row : rows) {
         if (!row.is_object()) return noTable(file);
-        StoredTable::Row next;
-        for (const std::string& axis : table.axes) next.axes.push_back(textOfCell(row.value(axis, Json())));
-        for (const std::string& column : table.columns) next.results.push_back(row.value(column, Json()));
-        next.note = textOf(row, "note");
-        next.error = textOf(row, "error");
-        table.ids.push_back(textOf(row, "point"));
+        StoredTable::Row next{std::vector<std::string>(table.axes.size()), std::vector<Json>(table.columns.size()), {}, {}};
+        std::string id;
+        for (const auto& [key, value] : row.items()) {
+            if (const auto axis = axisOf.find(key); axis != axisOf.end()) next.axes[axis->second] = textOfCell(value);
+            if (const auto column = columnOf.find(key); column != columnOf.end()) next.results[column->second] = value;
+            if (key == "point") id = textOfCell(value);
+            if (key == "note") next.note = textOfCell(value);
+            if (key == "error") next.error = textOfCell(value);
+        }
+        table.ids.push_back(std::move(id));
         table.rows.push_back(std::move(next));
     }
     if (const Json spec = root->value("spec", Json()); !spec.is_null()) {
@@ -138,47 +149,121 @@ std::string plainValue(const std::string& text) {
     return cell.is_string() ? text : textOfCell(cell);
 }
 
-// The point of each row by the values of its axes; empty if no row has one. A column behind the axes is no axis, whatever its name.
-std::optional<std::vector<std::int64_t>> pointsOf(const SweepTable& table, const SweepSpec& spec) {
-    std::vector<std::map<std::string, std::int64_t>> places(spec.axes.size());
-    for (std::size_t a = 0; a < spec.axes.size(); ++a) {
-        if (a >= table.axes.size() || table.axes[a] != spec.axes[a].key) return std::nullopt;
-        for (std::size_t v = 0; v < spec.axes[a].values.size(); ++v)
-            for (const std::string& value : {spec.axes[a].values[v], textOfCell(spec.axes[a].shown[v])})
-                places[a].emplace(plainValue(value), static_cast<std::int64_t>(v));
-    }
-    std::vector<std::int64_t> points;
-    bool isAny = false;
-    for (const SweepTable::Row& row : table.rows) {
-        std::int64_t point = 0;
-        for (std::size_t a = 0; a < places.size() && point != SweepTable::noPoint; ++a) {
-            const auto place = places[a].find(plainValue(row.axes[a]));
-            point = place == places[a].end() ? SweepTable::noPoint
-                                             : point * static_cast<std::int64_t>(spec.axes[a].values.size()) + place->second;
-        }
-        isAny = isAny || point != SweepTable::noPoint;
-        points.push_back(point);
-    }
-    return isAny ? std::optional(points) : std::nullopt;
+bool isId(const std::string& text) {
+    constexpr std::size_t length = 16;
+    return text.size() == length && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-// Whether the table is of this spec; then it takes it.
-bool takeSpec(SweepTable& table, const std::shared_ptr<const SweepSpec>& spec) {
-    const auto points = pointsOf(table, *spec);
-    if (!points) return false;
-    const std::size_t axes = spec->axes.size(), others = table.axes.size() - axes; // results with the names of parameters
-    table.results.insert(table.results.begin(), table.axes.begin() + static_cast<std::ptrdiff_t>(axes), table.axes.end());
-    table.axes.resize(axes);
+// Which points of a sweep the rows of a table are.
+struct Match {
+    std::vector<std::size_t> axisAt;  // of the axes of the sweep, among those of the table
+    std::vector<std::int64_t> points; // by row
+    std::int64_t rows = 0;            // that are points
+    std::string problem;              // of a row that is none, or of the whole table
+};
+
+// A row is a point by its ID if it has the values of that point. By its values alone where the ID is damaged, because a spreadsheet may
+// take it for a number, or where no ID of the table is one of the sweep and `byValues` allows it: those of other versions and prices
+// differ.
+class Matching {
+public:
+    Matching(const SweepTable& table, const SweepSpec& spec, const std::vector<std::string>& ids, bool byValues)
+        : m_table(table),
+          m_spec(spec) {
+        for (const std::string& id : ids) m_places.emplace(id, static_cast<std::int64_t>(m_places.size()));
+        const bool hasId = std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) { return m_places.contains(row.id); });
+        m_isByIds = hasId || !byValues;
+        m_areIdsKnown = hasId;
+    }
+
+    Match match() {
+        Match match;
+        for (const SweepAxis& axis : m_spec.axes) {
+            const auto at = std::find(m_table.axes.begin(), m_table.axes.end(), axis.key);
+            if (at == m_table.axes.end()) {
+                match.problem = "the table has no column " + axis.key;
+                return match;
+            }
+            match.axisAt.push_back(static_cast<std::size_t>(at - m_table.axes.begin()));
+            std::vector<std::set<std::string>> texts;
+            for (std::size_t v = 0; v < axis.values.size(); ++v)
+                texts.push_back({plainValue(axis.values[v]), plainValue(textOfCell(axis.shown[v]))});
+            std::map<std::string, std::int64_t> places;
+            for (std::size_t v = 0; v < texts.size(); ++v)
+                for (const std::string& text : texts[v]) places.emplace(text, static_cast<std::int64_t>(v));
+            m_texts.push_back(std::move(texts));
+            m_valueAt.push_back(std::move(places));
+        }
+        if (m_isByIds && !m_areIdsKnown) {
+            match.problem = "none of its points is in the table";
+            return match;
+        }
+        for (std::size_t r = 0; r < m_table.rows.size(); ++r) {
+            const SweepTable::Row& row = m_table.rows[r];
+            const std::int64_t point = m_isByIds && isId(row.id) ? pointById(row, match.axisAt) : pointByValues(row, match);
+            match.rows += point == SweepTable::noPoint ? 0 : 1;
+            match.points.push_back(point);
+        }
+        return match;
+    }
+
+private:
+    std::int64_t pointById(const SweepTable::Row& row, const std::vector<std::size_t>& axisAt) const {
+        const auto place = m_places.find(row.id);
+        if (place == m_places.end()) return SweepTable::noPoint;
+        const std::vector<std::size_t> values = m_spec.valuesAt(place->second);
+        for (std::size_t a = 0; a < values.size(); ++a)
+            if (!m_texts[a][values[a]].contains(plainValue(row.axes[axisAt[a]]))) return SweepTable::noPoint; // it was changed
+        return place->second;
+    }
+    std::int64_t pointByValues(const SweepTable::Row& row, Match& match) const {
+        std::int64_t point = 0;
+        for (std::size_t a = 0; a < m_spec.axes.size(); ++a) {
+            const std::string& text = row.axes[match.axisAt[a]];
+            const auto place = m_valueAt[a].find(plainValue(text));
+            if (place == m_valueAt[a].end()) {
+                if (match.problem.empty())
+                    match.problem = fmt::format("{} = {} is not a value of the sweep, which has {}", m_spec.axes[a].key, text,
+                                                fmt::join(m_spec.axes[a].values, ", "));
+                return SweepTable::noPoint;
+            }
+            point = point * static_cast<std::int64_t>(m_spec.axes[a].values.size()) + place->second;
+        }
+        return point;
+    }
+
+    const SweepTable& m_table;
+    const SweepSpec& m_spec;
+    std::unordered_map<std::string, std::int64_t> m_places;
+    bool m_isByIds = true, m_areIdsKnown = false;
+    std::vector<std::vector<std::set<std::string>>> m_texts;    // of the values of each axis
+    std::vector<std::map<std::string, std::int64_t>> m_valueAt; // the same by text
+};
+
+// The axes become those of the spec, in its order. Other columns before the results are results with the names of parameters.
+void takeSpec(SweepTable& table, std::shared_ptr<const SweepSpec> spec, const Match& match) {
+    std::vector<std::size_t> others;
+    for (std::size_t a = 0; a < table.axes.size(); ++a)
+        if (std::find(match.axisAt.begin(), match.axisAt.end(), a) == match.axisAt.end() &&
+            std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) { return numberOf(cellOf(row.axes[a])).has_value(); }))
+            others.push_back(a);
+    std::vector<std::string> results;
+    for (const std::size_t other : others) results.push_back(table.axes[other]);
+    table.results.insert(table.results.begin(), results.begin(), results.end());
+    table.axes.clear();
+    for (const SweepAxis& axis : spec->axes) table.axes.push_back(axis.key);
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
         SweepTable::Row& row = table.rows[r];
-        for (std::size_t o = 0; o < others; ++o)
-            row.results.insert(row.results.begin() + static_cast<std::ptrdiff_t>(o), numberOf(cellOf(row.axes[axes + o])));
-        row.axes.resize(axes);
-        row.point = (*points)[r];
+        std::vector<std::optional<double>> moved;
+        for (const std::size_t other : others) moved.push_back(numberOf(cellOf(row.axes[other])));
+        row.results.insert(row.results.begin(), moved.begin(), moved.end());
+        std::vector<std::string> axes;
+        for (const std::size_t at : match.axisAt) axes.push_back(std::move(row.axes[at]));
+        row.axes = std::move(axes);
+        row.point = match.points[r];
     }
-    table.spec = spec;
+    table.spec = std::move(spec);
     table.whyNoSpec.clear();
-    return true;
 }
 
 std::string folderOf(const std::string& path) {
@@ -188,14 +273,14 @@ std::string folderOf(const std::string& path) {
 
 constexpr const char* manifestFile = "manifest.json";
 
-// Some of the IDs of the table. A spreadsheet may have taken others for numbers.
+// Some of the IDs of the table, from all parts of it.
 std::vector<std::string> someIds(const SweepTable& table) {
-    constexpr std::size_t most = 8, length = 16;
-    std::vector<std::string> ids;
+    constexpr std::size_t most = 16;
+    std::vector<std::string> all, some;
     for (const SweepTable::Row& row : table.rows)
-        if (row.id.size() == length && row.id.find_first_not_of("0123456789abcdef") == std::string::npos && ids.size() < most)
-            ids.push_back(row.id);
-    return ids;
+        if (isId(row.id)) all.push_back(row.id);
+    for (std::size_t i = 0; i < std::min(all.size(), most); ++i) some.push_back(all[i * all.size() / std::min(all.size(), most)]);
+    return some;
 }
 
 // The folders whose manifest names one of these points: that of the table, where a link leads, and those in it, as after
@@ -221,25 +306,26 @@ std::vector<std::string> foldersWith(const std::vector<std::string>& ids, const 
     return found;
 }
 
-Json wholeNumber(double value) { // without a fraction where it has none
+Json plainNumber(double value) { // without a fraction where it has none
     constexpr double most = 9007199254740992.0;
     return value == std::floor(value) && std::abs(value) < most ? Json(static_cast<std::int64_t>(value)) : Json(value);
 }
 
 Json jsonOfCell(const std::string& text) {
     const Json cell = cellOf(text);
-    return cell.is_number() && textOfCell(cell) == text ? wholeNumber(cell.get<double>()) : Json(text);
+    return cell.is_number() && textOfCell(cell) == text ? plainNumber(cell.get<double>()) : Json(text);
 }
 
 Status writeJsonTable(const SweepTable& table, const std::string& path) {
     Json rows = Json::array();
     for (const SweepTable::Row& row : table.rows) {
         Json json{{"point", row.id}};
-        for (std::size_t a = 0; a < table.axes.size(); ++a) json[table.axes[a]] = jsonOfCell(row.axes[a]);
+        const auto add = [&](const std::string& key, Json value) { json.push_back({key, std::move(value)}); }; // no key is there twice
+        for (std::size_t a = 0; a < table.axes.size(); ++a) add(table.axes[a], jsonOfCell(row.axes[a]));
         for (std::size_t c = 0; c < table.results.size(); ++c)
-            json[table.results[c]] = row.results[c] ? wholeNumber(*row.results[c]) : Json();
-        json["note"] = row.note.empty() ? Json() : Json(row.note);
-        json["error"] = row.error.empty() ? Json() : Json(row.error);
+            add(table.results[c], row.results[c] ? plainNumber(*row.results[c]) : Json());
+        add("note", row.note.empty() ? Json() : Json(row.note));
+        add("error", row.error.empty() ? Json() : Json(row.error));
         rows.push_back(std::move(json));
     }
     Json json{{"schema", tableSchema}};
@@ -297,29 +383,40 @@ Result<SweepTable> readSweepTable(const std::string& path) {
     }
     SweepTable table = withNumbers(file.stored);
     table.whyNoSpec = file.whyNoSpec;
-    if (file.spec && takeSpec(table, file.spec)) return table;
-    const std::vector<std::string> ids = someIds(table);
-    if (ids.empty()) return table;
-    for (const std::string& folder : foldersWith(ids, path)) {
-        const auto plan = openSweep(folder);
-        if (!plan)
-            table.whyNoSpec = toText(plan.error());
-        else if (takeSpec(table, std::make_shared<const SweepSpec>(plan->spec)))
-            break;
+    if (file.spec) {
+        const Match match = Matching(table, *file.spec, planOf(*file.spec).ids, true).match();
+        if (match.rows > 0) {
+            takeSpec(table, file.spec, match);
+            return table;
+        }
+        table.whyNoSpec = "the sweep specification in the file does not fit its rows: " + match.problem;
     }
+    // Of several sweeps that share points the one with the most of them.
+    std::optional<SweepPlan> best;
+    Match bestMatch;
+    for (const std::string& folder : foldersWith(someIds(table), path)) {
+        auto plan = openSweep(folder);
+        if (!plan) {
+            table.whyNoSpec = toText(plan.error());
+            continue;
+        }
+        Match match = Matching(table, plan->spec, plan->ids, false).match();
+        if (match.rows <= bestMatch.rows) continue;
+        best = std::move(*plan);
+        bestMatch = std::move(match);
+    }
+    if (best) takeSpec(table, std::make_shared<const SweepSpec>(std::move(best->spec)), bestMatch);
     return table;
 }
 
 Result<SweepTable> withSweep(SweepTable table, const std::string& folder) {
     const auto plan = openSweep(folder);
     if (!plan) return plan.errors();
-    const std::vector<std::string> ids = someIds(table);
-    const auto isPoint = [&](const std::string& id) { return std::find(plan->ids.begin(), plan->ids.end(), id) != plan->ids.end(); };
-    const bool isOther = !ids.empty() && std::none_of(ids.begin(), ids.end(), isPoint);
-    if (isOther || !takeSpec(table, std::make_shared<const SweepSpec>(plan->spec)))
+    const Match match = Matching(table, plan->spec, plan->ids, false).match();
+    if (match.rows == 0)
         return Error::file(folder + "/" + manifestFile,
-                           fmt::format("is of another sweep, which does not have the points of this table{}; choose that of its own sweep",
-                                       ids.empty() ? std::string() : ", such as " + ids.front()));
+                           fmt::format("is not the sweep of this table{}{}", match.problem.empty() ? "" : ": ", match.problem));
+    takeSpec(table, std::make_shared<const SweepSpec>(plan->spec), match);
     return table;
 }
 

@@ -23,11 +23,11 @@
 
 using namespace railyard;
 
-// Answers the next message box, and keeps what it said.
+// Answers the next message box, whenever it comes, and keeps what it said: on a busy machine that takes a while.
 static void answerNext(QString& said) {
-    QTimer::singleShot(200, [&said] {
+    QTimer::singleShot(50, [&said] {
         auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-        if (!box) return;
+        if (!box) return answerNext(said);
         said = box->text();
         box->reject();
     });

@@ -358,7 +358,7 @@ private slots:
         type("new-link", "fast");
         QVERIFY(!form.requirements());
         QVERIFY(form.findChild<QLineEdit*>(QStringLiteral("new-link"))->property("danger").toBool());
-        for (const char* size : {"inf", "nan", "1e30", "-5", "0"}) {
+        for (const char* size : {"inf", "nan", "1e30", "1e10", "-5", "0"}) {
             type("new-link", "");
             type("new-gpus", size);
             QVERIFY2(!form.requirements(), size);
@@ -412,6 +412,9 @@ private slots:
         QCOMPARE(bolds({candidateWith(0.5, true), candidateWith(1, true)}), std::pair(false, true));
         QCOMPARE(bolds({candidateWith(0.5, true), candidateWith(1, false)}), std::pair(false, false));
         QCOMPARE(bolds({candidateWith(0.5, false), candidateWith(1, true)}), std::pair(false, true));
+        QCOMPARE(bolds({candidateWith(0.5, false), candidateWith(1, false)}), std::pair(false, false));
+        for (const bool isFirst : {true, false}) // none can have more than the certain one
+            QCOMPARE(bolds({candidateWith(1, isFirst), candidateWith(1, !isFirst)}), std::pair(isFirst, !isFirst));
     }
     // By every figure, the best first; what was chosen stays chosen, and what is unknown or missed stands last.
     void candidatesAreSorted() {

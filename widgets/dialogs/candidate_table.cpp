@@ -209,18 +209,20 @@ void CandidateTable::markBest(const std::vector<DrawnCandidate>& candidates) {
         const bool isOfAnySize = info.key == "counts.gpus" || info.key.starts_with("bisection.");
         if (info.display.best.empty() || (sizes.size() > 1 && !isOfAnySize)) continue;
         if (info.pricesOf != PricesOf::Nothing && leftOut.size() > 1) continue;
+        const auto isBound = [&](const ShownFigure& figure) { return figure.text.starts_with(info.display.lessIsBetter ? "≥" : "≤"); };
         const ShownFigure* best = nullptr;
         std::set<QString> texts;
         for (const auto& row : rows) {
             if (!row[f].value) continue;
             texts.insert(cellText(row[f]));
-            if (!best || (info.display.lessIsBetter ? *row[f].value < *best->value : *row[f].value > *best->value)) best = &row[f];
+            const double sign = info.display.lessIsBetter ? 1 : -1, value = sign * *row[f].value, known = best ? sign * *best->value : 0;
+            if (!best || value < known || (value == known && isBound(*best))) best = &row[f];
         }
         if (texts.size() < 2) continue; // nothing to choose by
-        // "≤ 1.00" of a bisection may be less than what another has for certain. Of prices all are bounds.
-        const auto isBound = [&](const ShownFigure& figure) { return figure.text.starts_with(info.display.lessIsBetter ? "≥" : "≤"); };
+        // "≤ 1.00" of a bisection may be less than what another has for certain. Costs and times leave out the same parts of all.
         const bool areAllBounds = std::all_of(rows.begin(), rows.end(), [&](const auto& row) { return isBound(row[f]); });
-        if (info.pricesOf == PricesOf::Nothing && isBound(*best) && !areAllBounds) continue;
+        const bool isComparable = info.pricesOf != PricesOf::Nothing || (info.display.lessIsBetter && areAllBounds);
+        if (isBound(*best) && !isComparable) continue;
         for (std::size_t row = 0; row < rows.size(); ++row) {
             if (!rows[row][f].value || cellText(rows[row][f]) != cellText(*best)) continue;
             QTableWidgetItem* cell = item(static_cast<int>(row), static_cast<int>(f) + 1);

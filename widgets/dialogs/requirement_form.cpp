@@ -53,14 +53,16 @@ QLineEdit* limitField(const char* name) {
     return field;
 }
 
-// Empty text: no limit. Errors: no number above 0, infinity.
+// Empty text: no limit. Errors: no number above 0, or a number that is too large.
 Result<std::optional<double>> limitOf(const QLineEdit& field, const char* problem) {
     const QString typed = QString(field.text()).remove(QLatin1Char(',')).trimmed();
     if (typed.isEmpty()) return std::optional<double>();
     bool isNumber = false;
     const double value = typed.toDouble(&isNumber);
-    constexpr double most = 1e15; // beyond any cluster, and counted exactly
-    if (!isNumber || !(value > 0 && value <= most)) return Error::usage(RequirementForm::tr(problem).toStdString());
+    constexpr double most = 1e9; // beyond any cluster in every unit
+    if (isNumber && value > most)
+        return Error::usage(RequirementForm::tr("%1 is too large; the maximum is 1,000,000,000.").arg(typed).toStdString());
+    if (!isNumber || !(value > 0)) return Error::usage(RequirementForm::tr(problem).toStdString());
     return std::optional(value);
 }
 

@@ -54,13 +54,14 @@ bool isLessBetter(const std::string& key) {
     return !row || row->display.places == FigureDisplay::Nowhere || row->display.lessIsBetter;
 }
 
-RichText sweepTip(const SweepTable& table, std::size_t row) {
+RichText sweepTip(const SweepTable& table, std::size_t row) { return sweepTip(table, row, sweepTitles(table)); }
+
+RichText sweepTip(const SweepTable& table, std::size_t row, const SweepTitles& titles) {
     RichText tip;
     const auto line = [&](const QString& name, const QString& value) {
         tip += RichText::filled(QStringLiteral("<tr><td>%1&nbsp;</td><td align='right'><b>%2</b></td></tr>"), name, value);
     };
     const SweepTable::Row& own = table.rows[row];
-    const SweepTitles titles = sweepTitles(table);
     for (std::size_t a = 0; a < table.axes.size(); ++a) line(titles.axes[a], sweepAxisText(own.axes[a]));
     for (std::size_t c = 0; c < table.results.size(); ++c)
         line(titles.results[c], own.results[c] ? sweepValueText(table.results[c], *own.results[c]) : QStringLiteral("–"));
@@ -129,7 +130,8 @@ SweepCells sweepCells(const SweepTable& table, std::size_t x, std::size_t y, std
     columns.resize(std::min(allColumns, mostSweepColumns));
     rows.resize(std::min(allRows, mostSweepCells / std::max<std::size_t>(1, columns.size())));
     const std::string& key = table.results[result];
-    const QString name = sweepTitles(table).results[result];
+    const SweepTitles titles = sweepTitles(table);
+    const QString name = titles.results[result];
     const Range range = rangeOf(table, result);
     CellMapData& data = cells.data;
     const std::size_t count = columns.size() * rows.size();
@@ -149,7 +151,7 @@ SweepCells sweepCells(const SweepTable& table, std::size_t x, std::size_t y, std
         const std::size_t cell = line * columns.size() + column;
         if (cells.rows[cell]) continue; // of any value the first
         cells.rows[cell] = r;
-        data.tips[cell] = sweepTip(table, r);
+        data.tips[cell] = sweepTip(table, r, titles);
         if (!row.results[result]) continue;
         data.values[cell] = range.heightOf(*row.results[result]);
         data.cellText[cell] = sweepValueText(key, *row.results[result]);

@@ -23,6 +23,7 @@ QString sweepAxisText(const std::string& value);              // of a parameter:
 bool isLessBetter(const std::string& key);
 // The values of a row, for tool tips.
 RichText sweepTip(const SweepTable& table, std::size_t row);
+RichText sweepTip(const SweepTable& table, std::size_t row, const SweepTitles& titles); // the titles of this table
 
 // The values of an axis in the order in which they first occur.
 std::vector<std::string> valuesOfAxis(const SweepTable& table, std::size_t axis);

@@ -16,10 +16,12 @@ constexpr double mostExact = 9007199254740992; // from which doubles leave out w
 struct KeyUnit {
     std::string_view end, unit;
 };
-constexpr std::array<KeyUnit, 14> keyUnits{{{"_usd_year", "USD/year"}, // longer ends first
+constexpr std::array<KeyUnit, 16> keyUnits{{{"_usd_year", "USD/year"}, // longer ends first
                                             {"_gbytes_s", "GB/s"},
                                             {"_per_s", "/s"},
-                                            {"_bytes", "B"},
+                                            {"bytes_per_gpu", "B"},
+                                            {"bytes", "B"},
+                                            {"days", "d"},
                                             {"_gbps", "Gb/s"},
                                             {"_usd", "USD"},
                                             {"_kwh", "kWh"},
@@ -31,8 +33,15 @@ constexpr std::array<KeyUnit, 14> keyUnits{{{"_usd_year", "USD/year"}, // longer
                                             {"_h", "h"},
                                             {"_m", "m"}}};
 
+// Figures state their unit in their row; how a rate, a yearly cost or a size reads follows from the key all the same.
+const FigureInfo* rowOf(std::string_view key) {
+    const FigureInfo* row = figureNamed(key);
+    const bool isByKey = key.ends_with("_per_s") || key.ends_with("_usd_year") || key.ends_with("bytes");
+    return row && !row->isFamily() && !isByKey ? row : nullptr;
+}
+
 std::string_view unitOf(std::string_view key) {
-    if (const FigureInfo* row = figureNamed(key); row && !row->isFamily() && !row->storedUnit.empty()) return row->storedUnit;
+    if (const FigureInfo* row = rowOf(key); row && !row->storedUnit.empty()) return row->storedUnit;
     const std::size_t dot = key.rfind('.');
     const std::string_view last = key.substr(dot == std::string_view::npos ? 0 : dot + 1),
                            family = key.substr(0, dot == std::string_view::npos ? 0 : dot); // by_category_usd.optics
@@ -83,7 +92,7 @@ std::string keyedText(std::string_view key, double value) {
     if (!std::isfinite(value)) return fmt::format("{}", value);
     const std::string_view unit = unitOf(key);
     if (std::abs(value) >= mostExact && unit != "B") return withUnit(fmt::format("{:.3g}", value), unit);
-    if (const FigureInfo* row = figureNamed(key); row && !row->isFamily()) return figureText(*row, value);
+    if (const FigureInfo* row = rowOf(key)) return figureText(*row, value);
     if (unit == "USD") return formatMoney(Money::dollars(value));
     if (unit == "USD/year") return formatMoney(Money::dollars(value)) + " a year";
     if (unit == "W") return formatWatts(Watts(value));

@@ -16,11 +16,14 @@ private slots:
         QCOMPARE(text("cost.network_usd", 4e6), QStringLiteral("$4.00 M"));
         QCOMPARE(text("cost.by_category_usd.switch", 2e6), QStringLiteral("$2.00 M"));
         QCOMPARE(text("cost.by_category_usd.in_band", 0), QStringLiteral("$0"));
-        QCOMPARE(text("sum.energy_usd_year", 938280.096), QStringLiteral("$938 k a year"));
+        QCOMPARE(text("power.energy_usd_year", 938280.096), QStringLiteral("$938 k a year"));
         QCOMPARE(text("power.by_category_w.out_of_band", 1500), QStringLiteral("1.5 kW"));
         QCOMPARE(text("train.iteration_s", 0.25), QStringLiteral("250 ms"));
         QCOMPARE(text("training.breakdown_s.tp_exposed", 1.5), QStringLiteral("1.50 s"));
-        QCOMPARE(text("train.tokens_per_s", 1010600), QStringLiteral("1,010,600/s"));
+        for (const char* key : {"train.tokens_per_s", "training.tokens_per_s"}) QCOMPARE(text(key, 1010600), QStringLiteral("1,010,600/s"));
+        QCOMPARE(text("training.bytes_per_gpu.tp", 1048576), QStringLiteral("1 MiB"));
+        QCOMPARE(text("collective.all-to-all@256MiB.bytes.hb", 1048576), QStringLiteral("1 MiB"));
+        for (const char* key : {"train.days", "training.days"}) QCOMPARE(text(key, 29), QStringLiteral("29 d"));
         QCOMPARE(text("collective.all-to-all@256MiB.busbw_gbytes_s", 47.64984), QStringLiteral("47.6 GB/s"));
         QCOMPARE(text("collective.all-to-all@256MiB.size_bytes", 268435456), QStringLiteral("256 MiB"));
         QCOMPARE(text("train.memory_gib.total", 41.5), QStringLiteral("41.5 GiB"));
@@ -44,6 +47,7 @@ private slots:
         const std::pair<std::string, std::string> units[] = {
             {"_gbytes_s", "GB/s"}, {"_per_s", "/s"}, {"_gib", "GiB"}, {"_usd", "$"}, {"_kwh", "kWh"}};
         const SweepAnswer answer = computePoint(*spec, 0);
+        QVERIFY2(answer.error.empty(), answer.error.c_str());
         int checked = 0;
         for (const auto& [key, value] : answer.byKey()) {
             if (!value->is_number()) continue;
@@ -53,6 +57,7 @@ private slots:
                 QVERIFY2(text.find(unit) != std::string::npos, (std::string(key) + ": " + text).c_str());
                 ++checked;
             }
+            QVERIFY2(text.find(" 1/s") == std::string::npos && text.find("byte") == std::string::npos, text.c_str());
             if (key.ends_with("_s") && !key.ends_with("_gbytes_s") && !key.ends_with("_per_s"))
                 QVERIFY2(text.ends_with("s") && !text.ends_with("/s"), (std::string(key) + ": " + text).c_str());
         }
