@@ -1,4 +1,4 @@
-# jemalloc keeps the hundreds of megabytes of large fabrics in huge pages: most figures of 262,144 GPUs take half the time. It is linked if it is
+# jemalloc keeps the hundreds of megabytes of large fabrics in huge pages: most figures of 262,144 GPUs take half the CPU time. It is linked if it is
 # installed; otherwise the C library allocates. Sanitizers bring allocators of their own.
 option(RAILYARD_JEMALLOC "Link the programs with jemalloc if it is installed" ON)
 string(TOUPPER "CMAKE_CXX_FLAGS_${CMAKE_BUILD_TYPE}" flags)
