@@ -96,10 +96,14 @@ private slots:
         auto* front = desk.view.findChild<ScatterPlot*>();
         QVERIFY2(front->title().contains(QStringLiteral("beaten by no other")), qPrintable(front->title()));
         const SweepTable& shown = desk.view.table();
-        for (std::size_t r = 0; r < shown.rows.size(); ++r) {
-            if (shown.rows[r].axes[0] != "512") continue; // the largest size is shown first
-            const QPoint at(qRound(front->plot().xAxis->coordToPixel(*shown.rows[r].results[0])),
-                            qRound(front->plot().yAxis->coordToPixel(*shown.rows[r].results[1])));
+        const auto columnOf = [&view = desk.view, &shown](const char* choice) {
+            const std::string key = view.findChild<QComboBox*>(QLatin1String(choice))->currentData().toString().toStdString();
+            return static_cast<std::size_t>(std::find(shown.results.begin(), shown.results.end(), key) - shown.results.begin());
+        };
+        for (const SweepTable::Row& row : shown.rows) {
+            if (row.axes[0] != "512") continue; // the largest size is shown first
+            const QPoint at(qRound(front->plot().xAxis->coordToPixel(*row.results[columnOf("sweep-result")])),
+                            qRound(front->plot().yAxis->coordToPixel(*row.results[columnOf("sweep-other")])));
             QVERIFY(front->pointAt(at));
         }
         desk.page(3);
@@ -227,6 +231,26 @@ private slots:
         QCOMPARE(known.size(), std::size_t{6});
         QCOMPARE(titles.axes[0], QStringLiteral("GPUs"));
         QCOMPARE(titles.results[3], QStringLiteral("Network cost"));
+    }
+    // A chart of results that are equal in all designs says nothing: the first that differ are shown.
+    void chartsShowWhatDiffers() {
+        Desk desk(test::designOf("superpod-h100", {{"servers", "32"}}));
+        SweepTable table;
+        table.axes = {"recipe"};
+        table.results = {"counts.gpus", "counts.switches", "counts.servers", "cost.network_usd"};
+        for (int r = 0; r < 3; ++r) {
+            SweepTable::Row row;
+            row.axes = {std::to_string(r)};
+            row.results = {64, r + 1.0, 8, 1e6 * (3 - r)};
+            table.rows.push_back(row);
+        }
+        desk.view.openTable(table, QStringLiteral("a.csv"));
+        QCOMPARE(desk.view.findChild<QComboBox*>(QStringLiteral("sweep-result"))->currentData().toString(),
+                 QStringLiteral("counts.switches"));
+        QCOMPARE(desk.view.findChild<QComboBox*>(QStringLiteral("sweep-other"))->currentData().toString(),
+                 QStringLiteral("cost.network_usd"));
+        desk.page(2);
+        QVERIFY(desk.view.findChild<ScatterPlot*>()->title().startsWith(QStringLiteral("3 designs")));
     }
     // A row that somebody has added is refused in words.
     void addedRowsHaveNoDesign() {

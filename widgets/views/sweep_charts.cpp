@@ -220,14 +220,19 @@ ScatterData sweepFront(const std::shared_ptr<const SweepTable>& shown, const std
     return chart;
 }
 
-// The results that a chart has room for: the first that differ between designs, then others.
-std::vector<std::size_t> drawnResults(const SweepTable& table) {
-    std::vector<std::size_t> drawn, others;
+std::vector<std::size_t> resultsThatDiffer(const SweepTable& table) {
+    std::vector<std::size_t> differing, others;
     for (std::size_t c = 0; c < table.results.size(); ++c) {
         const Range range = rangeOf(table, c);
-        (!range.isEmpty() && range.low < range.high ? drawn : others).push_back(c);
+        (!range.isEmpty() && range.low < range.high ? differing : others).push_back(c);
     }
-    drawn.insert(drawn.end(), others.begin(), others.end());
+    differing.insert(differing.end(), others.begin(), others.end());
+    return differing;
+}
+
+// The results that a chart has room for.
+std::vector<std::size_t> drawnResults(const SweepTable& table) {
+    std::vector<std::size_t> drawn = resultsThatDiffer(table);
     if (drawn.size() > mostSweepLineResults) drawn.resize(mostSweepLineResults);
     std::sort(drawn.begin(), drawn.end());
     return drawn;

@@ -25,6 +25,9 @@ bool isLessBetter(const std::string& key);
 RichText sweepTip(const SweepTable& table, std::size_t row);
 RichText sweepTip(const SweepTable& table, std::size_t row, const SweepTitles& titles); // the titles of this table
 
+// The results, first those that differ between designs: a chart of others says nothing.
+std::vector<std::size_t> resultsThatDiffer(const SweepTable& table);
+
 // The values of an axis in the order in which they first occur.
 std::vector<std::string> valuesOfAxis(const SweepTable& table, std::size_t axis);
 

@@ -271,8 +271,10 @@ void SweepView::fillChoices() {
     const SweepTitles titles = sweepTitles(*m_table);
     fill(*m_x, m_table->axes, titles.axes, 0);
     fill(*m_y, m_table->axes, titles.axes, 1);
-    fill(*m_result, m_table->results, titles.results, 0);
-    fill(*m_other, m_table->results, titles.results, 1);
+    const std::vector<std::size_t> differing = resultsThatDiffer(*m_table);
+    const auto usual = [&](std::size_t place) { return place < differing.size() ? static_cast<int>(differing[place]) : 0; };
+    fill(*m_result, m_table->results, titles.results, usual(0));
+    fill(*m_other, m_table->results, titles.results, usual(1));
     for (QComboBox* choice : m_fixed) choice->deleteLater();
     m_fixed.clear();
     for (std::size_t a = 0; a < m_table->axes.size(); ++a) {
