@@ -43,16 +43,27 @@ bool isAxis(const std::string& key) {
 }
 
 Error noTable(const std::string& file) {
-    return Error::file(file, "is no table of a sweep; `railyard-cli sweep merge DIR -o FILE` writes one").with("type");
+    return Error::file(file, "is not the table of a sweep; `railyard-cli sweep merge DIR -o FILE` writes one").with("type");
 }
 
-// Of so many rows, in a text of this size. Cells that are left out take no text, but memory.
+// The error of a table with too many cells; empty if it is small enough. `bytes` is the size of its text: missing cells take memory, but no
+// text.
 std::optional<Error> tooLarge(const std::string& file, std::size_t rows, std::size_t columns, std::size_t bytes) {
     if (static_cast<std::int64_t>(rows) > mostSweepPoints)
         return Error::file(file, fmt::format("has more than {} rows, which is the maximum", formatCount(mostSweepPoints))).with("limit");
     if (rows * columns > mostCells) return Error::file(file, "has more than 50,000,000 cells, which is the maximum").with("limit");
     if (rows * columns > std::max(mostLeftOut, bytes))
         return Error::file(file, "has far more columns than values; write the table again").with("limit");
+    return std::nullopt;
+}
+
+// Results by the same key could neither be told apart nor written as JSON.
+std::optional<Error> repeatedColumn(const std::string& file, const StoredTable& table) {
+    std::set<std::string> known;
+    for (const auto* names : {&table.axes, &table.columns})
+        for (const std::string& name : *names)
+            if (!known.insert(name).second)
+                return Error::file(file, "has the column " + name + " twice; remove one of them").with("duplicate");
     return std::nullopt;
 }
 
@@ -99,6 +110,7 @@ Result<StoredTable> readCsvTable(const std::string& text, const std::string& fil
     if (!read) return read.errors();
     if (!isTable || header.empty()) return noTable(file);
     if (wrong) return *wrong;
+    if (const auto twice = repeatedColumn(file, table)) return *twice;
     return table;
 }
 
@@ -114,6 +126,7 @@ Result<TableFile> readJsonTable(const std::string& text, const std::string& file
             if (!name.is_string()) return noTable(file);
             names->push_back(name.get<std::string>());
         }
+    if (const auto twice = repeatedColumn(file, table)) return *twice;
     const Json& rows = (*root)["rows"];
     if (const auto large = tooLarge(file, rows.size(), table.axes.size() + table.columns.size(), text.size())) return *large;
     std::unordered_map<std::string, std::size_t> axisOf, columnOf; // a search for each of many columns would take their square
@@ -287,6 +300,7 @@ std::vector<std::string> someIds(const SweepTable& table) {
 // `sweep merge DIR -o table.csv`.
 std::vector<std::string> foldersWith(const std::vector<std::string>& ids, const std::string& path) {
     constexpr std::size_t most = 1000, mostBytes = 64 << 20; // folders to look into; a manifest of a million points has 22 MB
+    if (ids.empty()) return {};
     std::vector<std::string> folders{folderOf(path)}, inside, found;
     std::error_code failed, unknown;
     if (const std::string real = folderOf(std::filesystem::canonical(path, unknown).string()); !unknown && real != folders[0])

@@ -366,6 +366,11 @@ private slots:
         QVERIFY(writeFile(name, csv));
         const auto table = readSweepTable(name);
         QVERIFY(!table && toText(table.error()).find("far more columns") != std::string::npos);
+        for (const char* twice : {"point,gpus,a,a,error\nx,1,2,3,\n", "point,gpus,gpus,a,error\nx,1,1,2,\n"}) {
+            QVERIFY(writeFile(name, twice));
+            const auto repeated = readSweepTable(name);
+            QVERIFY(!repeated && toText(repeated.error()).find("twice") != std::string::npos);
+        }
     }
     // Against every pair of rows.
     void theFrontIsBeatenByNobody() {
