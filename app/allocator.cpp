@@ -4,7 +4,7 @@
 
 // jemalloc reads this before main begins; see TUNING in jemalloc(3). MALLOC_CONF in the environment overrides it.
 //
-// thp: huge pages. A fabric of 262,144 GPUs takes some 500 MB, and to touch that in pages of 4 KiB took more time than its figures.
+// thp: huge pages. A fabric of 262,144 GPUs takes some 500 MB, and touching it in pages of 4 KiB took much of the time.
 // oversize_threshold: large arrays are kept, too; otherwise each would go back to the system at once.
 // dirty_decay_ms, muzzy_decay_ms: the system may take what has been free for ten seconds when it needs memory (MADV_FREE).
 // background_thread: also while the program waits for its user.
@@ -15,7 +15,7 @@ const char* malloc_conf = "thp:always,oversize_threshold:0,dirty_decay_ms:10000,
 
 namespace railyard {
 
-void keepFreedMemory() {} // jemalloc does, as it is set above
+void keepFreedMemory() {} // jemalloc does so with the settings above
 
 } // namespace railyard
 

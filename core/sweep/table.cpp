@@ -10,10 +10,10 @@ namespace railyard {
 
 bool SweepTable::isComplete() const {
     if (!spec) return true;
-    std::set<std::int64_t> points;
+    std::vector<bool> isThere(static_cast<std::size_t>(spec->points()));
     for (const Row& row : rows)
-        if (row.point != noPoint) points.insert(row.point);
-    return static_cast<std::int64_t>(points.size()) == spec->points();
+        if (row.point != noPoint) isThere[static_cast<std::size_t>(row.point)] = true;
+    return std::find(isThere.begin(), isThere.end(), false) == isThere.end();
 }
 
 SweepTable tableOf(const SweepPlan& plan, const std::vector<std::optional<SweepAnswer>>& answers) {

@@ -215,7 +215,7 @@ QBoxLayout* RequirementForm::networkFields() {
     return row;
 }
 
-// A field with something else than a number above 0 is red, besides the sentence at the foot of the window.
+// A field that holds anything other than a number above 0 turns red, in addition to the sentence at the foot of the window.
 static void markProblem(QLineEdit& field) {
     field.setProperty("danger", !limitOf(field, ""));
     field.style()->unpolish(&field); // takes the property
