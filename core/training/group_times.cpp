@@ -1,5 +1,6 @@
 #include "core/training/group_times.h"
 
+#include "core/collective/communicator/fabric_index.h"
 #include "core/routing/switches/ecmp.h"
 #include "core/workload/expert_dispatch.h"
 #include "core/workload/expert_layout.h"
@@ -16,18 +17,6 @@ constexpr double mostBytes = 1e15; // so that they can be counted; latency no lo
 constexpr std::size_t mostDifferentGroups = 24; // beyond that, the others are assumed to be no slower
 
 bool contains(const std::vector<Parallel>& over, Parallel parallel) { return std::find(over.begin(), over.end(), parallel) != over.end(); }
-
-std::vector<double> bandwidthOf(const Fabric& fabric, bool ofHb) {
-    std::vector<double> sum(fabric.devices.size());
-    for (const LinkId l : fabric.links.ids()) {
-        if (ofHb != (fabric.links.tier[l] == LinkTier::Hb) || (!ofHb && !fabric.isNetworkLink(l))) continue;
-        for (const DeviceId end : {fabric.links.a[l], fabric.links.b[l]}) sum[end] += fabric.speedOf(l).value();
-    }
-    if (ofHb) return sum;
-    for (const LinkId l : fabric.links.ids()) // of a GPU: its NICs
-        if (fabric.links.tier[l] == LinkTier::Pcie) sum[fabric.links.a[l]] += sum[fabric.links.b[l]];
-    return sum;
-}
 
 // Numbers things in the order in which they come.
 class Numbering {
@@ -107,18 +96,29 @@ std::vector<std::int64_t> groupOf(const TrainingJob& job, std::int64_t rank, con
     return group;
 }
 
-FabricNetwork::FabricNetwork(const Fabric& fabric)
-    : m_fabric(fabric),
-      m_graph(std::make_shared<const SwitchGraph>(trafficGraphOf(fabric))),
-      m_router(std::make_shared<const TrafficRouter>(*m_graph)),
-      m_index(indexOf(fabric, *m_graph)),
-      m_nics(bandwidthOf(fabric, false)),
-      m_hb(bandwidthOf(fabric, true)) {}
+const FabricNetwork::Found& FabricNetwork::found() const {
+    return m_found.get([&] {
+        Found found;
+        found.graph = std::make_shared<const SwitchGraph>(trafficGraphOf(m_fabric));
+        found.router = std::make_shared<const TrafficRouter>(*found.graph);
+        found.index = indexOf(m_fabric, *found.graph);
+        return found;
+    });
+}
 
 const Contention& FabricNetwork::contention() const {
-    std::call_once(m_isContentionFound, [&] { m_contention.emplace(m_fabric, m_graph); });
-    return *m_contention;
+    return *m_contention.get([&] { return std::make_unique<const Contention>(m_fabric, found().graph); });
 }
+
+double FabricNetwork::nicSpeed(DeviceId gpu) const {
+    const Found& known = found();
+    double sum = 0;
+    for (const DeviceId nic : known.index->nicsOfGpu.list(gpu))
+        for (const std::uint32_t host : known.index->hostsOfNic.list(nic)) sum += known.graph->hosts[host].capacity.value();
+    return sum;
+}
+
+double FabricNetwork::hbSpeed(DeviceId gpu) const { return found().index->hb[gpu]; }
 
 PlacedGroups::PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gpus, const std::vector<NcclTest>& measured)
     : PlacedGroups(fabric, gpus, measured, std::make_shared<const FabricNetwork>(fabric), false) {}
@@ -129,17 +129,24 @@ PlacedGroups::PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gp
       m_gpus(gpus),
       m_network(std::move(network)),
       m_keepsShares(keepsShares),
-      m_measured(fabric, gpus, measured) {
-    const bool areRailsEqual = isAsTheRecipeSays(fabric);
-    const auto mbits = [](double speed) { return static_cast<std::uint32_t>(std::min(std::round(speed / 1e6), 4e9)); };
-    std::map<std::uint32_t, std::uint32_t> sus; // what leaves have in common: members of one SU may be nearer to each other
-    for (const DeviceId gpu : gpus) {
-        const auto domain = fabric.devices.hbDomain[gpu];
-        m_places.push_back({domain == none ? NoIndex::number : std::uint32_t{domain},
-                            sus.emplace(fabric.devices.su[gpu], static_cast<std::uint32_t>(sus.size())).first->second,
-                            areRailsEqual ? 0 : std::uint32_t{fabric.devices.rail[gpu]}, mbits(m_network->nicSpeed(gpu)),
-                            mbits(m_network->hbSpeed(gpu))});
-    }
+      m_measured(fabric, gpus, measured) {}
+
+const std::vector<PlacedGroups::Place>& PlacedGroups::places() const {
+    return m_places.get([&] {
+        const bool areRailsEqual = isAsTheRecipeSays(m_fabric);
+        const auto mbits = [](double speed) { return static_cast<std::uint32_t>(std::min(std::round(speed / 1e6), 4e9)); };
+        std::map<std::uint32_t, std::uint32_t> sus; // what leaves have in common: members of one SU may be nearer to each other
+        std::vector<Place> places;
+        places.reserve(m_gpus.size());
+        for (const DeviceId gpu : m_gpus) {
+            const auto domain = m_fabric.devices.hbDomain[gpu];
+            places.push_back({domain == none ? NoIndex::number : std::uint32_t{domain},
+                              sus.emplace(m_fabric.devices.su[gpu], static_cast<std::uint32_t>(sus.size())).first->second,
+                              areRailsEqual ? 0 : std::uint32_t{m_fabric.devices.rail[gpu]}, mbits(m_network->nicSpeed(gpu)),
+                              mbits(m_network->hbSpeed(gpu))});
+        }
+        return places;
+    });
 }
 
 PlacedGroups::Groups& PlacedGroups::groupsOf(const TrainingJob& asked, RankGroup group) {
@@ -172,6 +179,7 @@ PlacedGroups::Groups& PlacedGroups::groupsOf(const TrainingJob& asked, RankGroup
 
 void PlacedGroups::find(Groups& groups, const TrainingJob& job, RankGroup kind) const {
     const std::vector<Parallel>& over = parallelsOf(kind);
+    const std::vector<Place>& placeOf = places();
     Numbering domains, sus;
     // HB domains, SUs, rails and bandwidths of the members: equal for groups that take equally long.
     const auto signatureOf = [&](const std::vector<std::int64_t>& group) {
@@ -180,7 +188,7 @@ void PlacedGroups::find(Groups& groups, const TrainingJob& job, RankGroup kind) 
         domains.clear();
         sus.clear();
         for (const std::int64_t rank : group) {
-            const Place& place = m_places[static_cast<std::size_t>(rank)];
+            const Place& place = placeOf[static_cast<std::size_t>(rank)];
             signature.insert(signature.end(), {domains.of(place.domain), sus.of(place.su), place.rail, place.nicMbits, place.hbMbits});
         }
         return signature;

@@ -1,6 +1,7 @@
 // Times of the collectives of a job on its placed groups of ranks.
 #pragma once
 
+#include "core/base/found_once.h"
 #include "core/collective/collective.h"
 #include "core/routing/contention.h"
 #include "core/training/collective_measurements.h"
@@ -29,26 +30,29 @@ std::int64_t ranksOf(const TrainingJob& job, RankGroup group);
 // Of a folded job, the groups of experts are those of its expertLayout().
 std::vector<std::int64_t> groupOf(const TrainingJob& job, std::int64_t rank, const std::vector<Parallel>& over);
 
-// What is known of a fabric for the groups of all jobs on it.
+// What is known of a fabric for the groups of all jobs on it. All of it is found when first asked for, from any thread.
 class FabricNetwork {
 public:
-    explicit FabricNetwork(const Fabric& fabric); // which must outlive this
-    const std::shared_ptr<const SwitchGraph>& graph() const { return m_graph; }
+    explicit FabricNetwork(const Fabric& fabric) : m_fabric(fabric) {} // which must outlive this
+    const std::shared_ptr<const SwitchGraph>& graph() const { return found().graph; }
     // For groups on this fabric, which must outlive them.
-    KnownOfFabric known() const { return {m_graph, m_router, m_index, true, nullptr}; }
-    const Contention& contention() const; // can be called from several threads
+    KnownOfFabric known() const { return {found().graph, found().router, found().index, true, nullptr}; }
+    const Contention& contention() const;
     // bit/s of all links of a GPU: over its NICs, or within its HB domain.
-    double nicSpeed(DeviceId gpu) const { return m_nics[gpu]; }
-    double hbSpeed(DeviceId gpu) const { return m_hb[gpu]; }
+    double nicSpeed(DeviceId gpu) const;
+    double hbSpeed(DeviceId gpu) const;
 
 private:
+    struct Found {
+        std::shared_ptr<const SwitchGraph> graph;
+        std::shared_ptr<const TrafficRouter> router;
+        std::shared_ptr<const FabricIndex> index;
+    };
+    const Found& found() const;
+
     const Fabric& m_fabric;
-    const std::shared_ptr<const SwitchGraph> m_graph;
-    const std::shared_ptr<const TrafficRouter> m_router;
-    const std::shared_ptr<const FabricIndex> m_index;
-    const std::vector<double> m_nics, m_hb; // by device
-    mutable std::once_flag m_isContentionFound;
-    mutable std::optional<Contention> m_contention;
+    FoundOnce<Found> m_found;
+    FoundOnce<std::unique_ptr<const Contention>> m_contention;
 };
 
 // The communicators of all jobs on the same GPUs in the same order. Groups of two jobs that stand at the same places are found once, and
@@ -117,6 +121,7 @@ private:
 
     enum class Pattern { Ring, Chain, Exchange };
 
+    const std::vector<Place>& places() const;
     void find(Groups& groups, const TrainingJob& job, RankGroup group) const;
     double contentionOf(const LinkShares& shares) const;
 
@@ -125,7 +130,7 @@ private:
     const std::shared_ptr<const FabricNetwork> m_network;
     const bool m_keepsShares;
     Others m_others;
-    std::vector<Place> m_places; // by rank
+    FoundOnce<std::vector<Place>> m_places; // by rank
     CollectiveMeasurements m_measured;
     std::mutex m_mutex; // of the map
     std::map<std::pair<Pattern, Shape>, std::unique_ptr<Groups>> m_groups;

@@ -205,8 +205,7 @@ Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob&
     estimate.peakFlops = (*times)->meanPeak();
     const MemoryLimits memory = (*times)->leastMemory();
     estimate.memory = memoryOf(job, plan, (*times)->content(), memory, calibration);
-    if (memory.gpuBytes > 0 && estimate.memory.total() > estimate.memory.capacity)
-        estimate.reasons.push_back(whatDoesNotFit(job, plan, memory, calibration, estimate.memory));
+    if (estimate.memory.isGpuFull()) estimate.reasons.push_back(whatDoesNotFit(job, plan, memory, calibration, estimate.memory));
     if (estimate.memory.isHostFull())
         estimate.reasons.push_back(fmt::format("offload needs {:.1f} GiB of the host for each GPU, which has {:.1f} GiB",
                                                estimate.memory.host, estimate.memory.hostCapacity));
@@ -214,6 +213,18 @@ Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob&
     if (const Status done = addBytes(fabric, placed, estimate); !done) return done.errors();
     estimate.alignment = alignmentOf(fabric, placed);
     return estimate;
+}
+
+Result<std::optional<Seconds>> iterationTime(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan,
+                                             const TrainingCalibration& calibration) {
+    PlacedGroups groups(fabric, placed.gpus, calibration.collectives);
+    const auto times = JobTimes::create(fabric, placed, plan, groups, calibration);
+    if (!times) return times.errors();
+    const TrainingMemory memory = memoryOf(placed.job, plan, (*times)->content(), (*times)->leastMemory(), calibration);
+    if (memory.isGpuFull() || memory.isHostFull()) return std::optional<Seconds>();
+    const auto breakdown = (*times)->iteration().at(scheduleOf(placed.job, plan));
+    if (!breakdown) return breakdown.errors();
+    return std::optional(breakdown->total());
 }
 
 } // namespace railyard

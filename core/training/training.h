@@ -6,6 +6,8 @@
 #include "core/training/group_times.h"
 #include "core/training/training_plan.h"
 
+#include <optional>
+
 namespace railyard {
 
 // Errors: the job cannot be divided so, its ranks cannot reach each other, or the speed of its GPUs is not known. A job that does not fit
@@ -16,9 +18,14 @@ Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob&
 Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan, PlacedGroups& groups,
                                           const TrainingCalibration& calibration = shippedTrainingCalibration());
 
-// Speed of the GPUs of a job by catalogue part, in this precision. Errors: a part without peak or memory bandwidth.
+// The time of an iteration as estimateTraining() has it, without the rest; empty for a job that does not fit in memory, which is found
+// before any traffic is routed. Errors: the same.
+Result<std::optional<Seconds>> iterationTime(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan,
+                                             const TrainingCalibration& calibration = shippedTrainingCalibration());
+
 // Of the server of this GPU, or as the calibration says. Without published facts: 25 GB/s of link and 50 GB/s of memory.
 HostShare hostOf(const Fabric& fabric, DeviceId gpu, const TrainingCalibration& calibration);
+// Speed of a GPU by its catalogue part, in this precision. Errors: a part without peak or memory bandwidth.
 Result<GpuSpeed> speedOf(const Fabric& fabric, DeviceId gpu, Precision precision, const TrainingCalibration& calibration);
 
 } // namespace railyard

@@ -60,6 +60,7 @@ struct TrainingMemory {
     double parameters = 0, gradients = 0, optimizer = 0, activations = 0, workspace = 0;
     double capacity = 0;               // 0 if the catalogue does not know it
     double host = 0, hostCapacity = 0; // of the memory of the host, for each GPU; the capacity 0 if it is not known
+    bool isGpuFull() const { return capacity > 0 && total() > capacity; }
     bool isHostFull() const { return hostCapacity > 0 && host > hostCapacity; }
     double total() const { return parameters + gradients + optimizer + activations + workspace; }
 };

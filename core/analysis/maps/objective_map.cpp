@@ -1,9 +1,10 @@
 #include "core/analysis/maps/objective_map.h"
 
 #include "core/analysis/maps/decision.h"
-#include "core/analysis/metrics/metrics.h"
 #include "core/base/found_once.h"
 #include "core/fabric/elaborate.h"
+#include "core/training/job_request.h"
+#include "core/training/training.h"
 
 #include <algorithm>
 #include <cmath>
@@ -180,10 +181,15 @@ private:
         auto design = build(call, "cell", m_catalog);
         if (!design) return {{}, design.error().text};
         design->training = NamedOptions{m_request.training, {}};
-        const TrainingFigures figures = trainingFiguresOf(*elaborate(std::make_shared<const Design>(std::move(*design))));
-        if (!figures.estimate) return {{}, figures.why};
-        if (!figures.estimate->isFeasible()) return {{}, "the model does not fit into the memory of the GPUs"};
-        return {figures.estimate->iteration.value(), {}};
+        const auto request = jobOf(*design);
+        if (!request) return {{}, request.error().text};
+        const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*design)));
+        const auto placed = placedOn(*fabric, *request);
+        if (!placed) return {{}, placed.error().text};
+        const auto iteration = iterationTime(*fabric, *placed, request->planned.plan);
+        if (!iteration) return {{}, iteration.error().text};
+        if (!*iteration) return {{}, "the model does not fit into the memory of the GPUs"};
+        return {(*iteration)->value(), {}};
     }
     void choose(ObjectiveCell& cell) const {
         std::optional<double> others;

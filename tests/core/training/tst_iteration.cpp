@@ -5,6 +5,7 @@
 #include "core/analysis/curves/training_curves.h"
 #include "core/training/job_times.h"
 #include "core/training/memory.h"
+#include "core/training/training.h"
 #include "core/workload/models_json.h"
 
 #include <cmath>
@@ -131,6 +132,24 @@ class tst_iteration : public QObject {
     Q_OBJECT
 
 private slots:
+    // Of every random job, also of those that do not fit.
+    void theTimeAloneIsThatOfTheEstimate() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "8"}});
+        const std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
+        test::Random random(5);
+        int fit = 0, tooLarge = 0;
+        for (int i = 0; i < 200; ++i) {
+            const Case made = randomCase(random, static_cast<std::int64_t>(gpus.size()));
+            const PlacedJob placed{made.job, gpus};
+            const auto whole = estimateTraining(*fabric, placed, made.plan, made.calibration);
+            const auto alone = iterationTime(*fabric, placed, made.plan, made.calibration);
+            QVERIFY2(whole && alone, qPrintable(made.text()));
+            QVERIFY2(alone->has_value() == whole->isFeasible(), qPrintable(made.text()));
+            if (*alone) QCOMPARE((*alone)->value(), whole->iteration.value());
+            ++(*alone ? fit : tooLarge);
+        }
+        QVERIFY2(fit > 20 && tooLarge > 20, qPrintable(QStringLiteral("%1 %2").arg(fit).arg(tooLarge)));
+    }
     void nothingWorseIsFaster_data() {
         QTest::addColumn<QString>("recipe");
         QTest::addColumn<QString>("key");
