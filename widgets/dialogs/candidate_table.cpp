@@ -1,12 +1,11 @@
 #include "widgets/dialogs/candidate_table.h"
 
 #include "core/base/unit_text.h"
+#include "widgets/dialogs/candidate_cells.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
 
 #include <QHeaderView>
-#include <QPainter>
-#include <QStyledItemDelegate>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -52,31 +51,6 @@ QString cellText(const ShownFigure& figure) {
     return first.section(QLatin1Char(','), 0, 0) == QStringLiteral("0") ? QStringLiteral("0") : first;
 }
 
-// The name of a layout in bold above its settings.
-class LayoutDelegate : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-        QStyleOptionViewItem own = option;
-        initStyleOption(&own, index);
-        const QStringList lines = own.text.split(QChar::LineSeparator);
-        own.text.clear();
-        const QWidget* widget = own.widget;
-        widget->style()->drawControl(QStyle::CE_ItemViewItem, &own, painter, widget);
-        QFont bold = own.font;
-        bold.setBold(true);
-        const qsizetype name = lines.front() == CandidateTable::tr("Nearest miss") ? 1 : 0;
-        const int height = QFontMetrics(own.font).lineSpacing(), all = height * static_cast<int>(lines.size());
-        QRect line(own.rect.left() + own.decorationSize.width() + 16, own.rect.center().y() - all / 2, own.rect.width(), height);
-        const bool isOn = (own.state & QStyle::State_Enabled) != 0;
-        painter->setPen(own.palette.color(isOn ? QPalette::Normal : QPalette::Disabled, QPalette::Text));
-        for (qsizetype i = 0; i < lines.size(); ++i, line.translate(0, height)) {
-            painter->setFont(i == name ? bold : own.font);
-            painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter, lines[i]);
-        }
-    }
-};
-
 } // namespace
 
 std::vector<DrawnCandidate> sortedCandidates(std::vector<DrawnCandidate> ranked, std::string_view key) {
@@ -105,7 +79,9 @@ CandidateTable::CandidateTable(const Tokens& tokens, QWidget* parent) : QTableWi
     setShowGrid(false);
     setAccessibleName(tr("Candidate fabrics"));
     setIconSize(thumbnail);
+    setItemDelegate(new CandidateDelegate(this));
     setItemDelegateForColumn(0, new LayoutDelegate(this));
+    setItemDelegateForColumn(reasonColumn(), new ReasonDelegate(m_tokens, this));
     setStyleSheet(QStringLiteral("QTableView::item { padding: 0 8px; border-bottom: 1px solid %1; }").arg(m_tokens.grid.name()));
     constexpr int headHeight = 46, fewestRows = 3;
     verticalHeader()->setDefaultSectionSize(usualHeight);
@@ -174,7 +150,8 @@ void CandidateTable::showRow(int row, const DrawnCandidate& candidate) {
         item->setTextAlignment((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
         if (column == 0 && !candidate.picture.isNull()) item->setIcon(pictureIcon(candidate.picture));
         if (column == reasonColumn()) {
-            item->setForeground(isBest ? m_tokens.ok : m_tokens.text2);
+            item->setForeground(m_tokens.text2);
+            item->setData(candidateTagsRole, isBest ? static_cast<int>(reasons.size()) : 0);
             item->setData(Qt::ToolTipRole, asToolTip(inFull.join(QLatin1Char('\n'))));
         }
         setItem(row, column, item);

@@ -33,7 +33,7 @@ NewFabricDialog::NewFabricDialog(CatalogPointer catalog, const Tokens& tokens, Q
       m_answers([this] { return work(); }, [this](Answer answer) { take(std::move(answer)); }) {
     setWindowTitle(tr("New fabric"));
     setMinimumWidth(940);
-    constexpr QSize wanted(1400, 860), frame(16, 48); // of a window with its title
+    constexpr QSize wanted(1400, 1000), frame(16, 48); // of a window with its title
     resize(screen() ? wanted.boundedTo(screen()->availableGeometry().size() - frame) : wanted);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(20, 18, 20, 16);
