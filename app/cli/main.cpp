@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -40,6 +41,26 @@ static int runVerb(const CLI::App& verb, const railyard::cli::VerbInfo& info, co
     return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? code : lostOutput();
 }
 
+// What is wrong with the arguments, and which page of help has what would be right.
+static std::string wordsOf(const CLI::ParseError& problem, const CLI::App& app, int argc, char** argv) {
+    const std::string verb = argc > 1 ? argv[1] : "", second = argc > 2 ? argv[2] : "";
+    if (verb.empty()) return "a verb is missing; `railyard-cli --help` lists all verbs";
+    const auto named = [](const CLI::App& of, const std::string& name) {
+        const auto all = of.get_subcommands([&](const CLI::App* each) { return each->get_name() == name; });
+        return all.empty() ? nullptr : all.front();
+    };
+    const CLI::App* known = named(app, verb);
+    if (!known) return "there is no verb \"" + verb + "\"; `railyard-cli --help` lists all verbs";
+    const bool isPart = named(*known, second) != nullptr;
+    std::string parts; // of the verb: plan, run, merge
+    for (const CLI::App* each : known->get_subcommands([](const CLI::App*) { return true; }))
+        parts += (parts.empty() ? "" : ", ") + verb + " " + each->get_name();
+    if (!parts.empty() && !isPart && !second.starts_with('-'))
+        return (second.empty() ? "\"" + verb + "\" needs a second word" : "there is no \"" + verb + " " + second + "\"") + "; there are " +
+               parts;
+    return problem.what() + ("; `railyard-cli " + (isPart ? verb + " " + second : verb) + " --help` lists all options");
+}
+
 int main(int argc, char** argv) {
     railyard::keepFreedMemory();
     railyard::protectFilesInUse();
@@ -61,15 +82,7 @@ int main(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& problem) {
         if (problem.get_exit_code() == 0) return app.exit(problem);
-        const std::string verb = argc > 1 ? argv[1] : "";
-        bool known = false;
-        for (const CLI::App* each : app.get_subcommands({})) known = known || each->get_name() == verb;
-        if (verb.empty())
-            std::fprintf(stderr, "railyard-cli: error: a verb is missing; `railyard-cli --help` lists all verbs\n");
-        else if (!known)
-            std::fprintf(stderr, "railyard-cli: error: there is no verb \"%s\"; `railyard-cli --help` lists all verbs\n", verb.c_str());
-        else
-            std::fprintf(stderr, "railyard-cli: error: %s; `railyard-cli %s --help` lists all options\n", problem.what(), verb.c_str());
+        std::fprintf(stderr, "railyard-cli: error: %s\n", wordsOf(problem, app, argc, argv).c_str());
         return 2;
     }
     try {

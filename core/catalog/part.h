@@ -4,6 +4,7 @@
 
 #include "core/base/quantity.h"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <variant>
@@ -73,6 +74,8 @@ struct SwitchPart {
     const std::string& cageAt(Bandwidth speed) const;
 };
 
+inline constexpr std::array<std::string_view, 6> cableMedia{"mmf", "smf", "dac", "acc", "aec", "aoc"};
+
 struct OpticPart {
     std::string form; // the cage that it fits
     int ports = 1;
@@ -86,7 +89,7 @@ struct OpticPart {
 };
 
 struct CablePart {
-    std::string medium; // mmf, smf, dac, acc, aec, aoc
+    std::string medium; // one of cableMedia
     std::string connector;
     std::optional<Metres> reach;
     std::vector<Metres> stockLengths;                           // ascending; empty if any length is available

@@ -1,11 +1,13 @@
 #include "core/sweep/compute.h"
 
+#include "core/base/counted.h"
 #include "core/base/fingerprint.h"
 #include "core/catalog/price_book.h"
 #include "core/fabric/elaborate.h"
 #include "core/io/document/design_text.h"
 #include "core/json/json_text.h"
 #include "core/sweep/known_cables.h"
+#include "core/sweep/notes.h"
 #include "core/sweep/plan.h"
 
 #include <algorithm>
@@ -31,12 +33,22 @@ SweepAnswer failed(const std::vector<Error>& errors) {
 
 Error outOfMemory() { return Error::unbuildable("not enough memory"); }
 
+// Hand edits of the base that this design has no place for.
+std::string noteOnEdits(const Fabric& fabric) {
+    const auto lost =
+        std::count_if(fabric.diagnostics.begin(), fabric.diagnostics.end(), [](const Diagnostic& each) { return each.code == "RY-D014"; });
+    if (lost == 0) return {};
+    return counted(lost, "{} edit of the base does not apply: its element is not in this design",
+                   "{} edits of the base do not apply: their elements are not in this design");
+}
+
 SweepAnswer answerOf(const DesignPointer& design, const std::vector<Evaluation>& evaluations, KnownCables* known) {
     try {
         const FabricPointer fabric = elaborate(design, readInsideLinks(evaluations) ? InsideLinks::Listed : InsideLinks::Omitted);
         auto values = evaluate(*fabric, evaluations, known);
         if (!values) return failed(values.errors());
         SweepAnswer answer;
+        answer.note = noteOnEdits(*fabric);
         answer.values = std::move(*values);
         if (const auto error = answer.values.find("error"); error != answer.values.end()) {
             answer.error = error->get<std::string>();
@@ -183,7 +195,7 @@ std::int64_t computePoints(const SweepSpec& spec, const std::vector<std::int64_t
             return answerOf(asked->design, spec.evaluations, known);
         };
         shared.get(asked->key, compute, [&put, place, note = asked->note](SweepAnswer answer) {
-            answer.note = note;
+            answer.note = note + (note.empty() || answer.note.empty() ? "" : "; ") + answer.note;
             put(place, std::move(answer));
         });
         return Done{};

@@ -242,9 +242,16 @@ bool isTier(std::string_view name) {
     return false;
 }
 
+bool isMedium(std::string_view name) {
+    for (const std::string_view medium : cableMedia)
+        if (name == medium) return true;
+    return false;
+}
+
 // A figure, several of them, or what the metrics of a small design have besides its figures, such as bisection.server.certified. Which
 // tiers, parts and media there are depends on the design.
 bool isKnownKey(const std::string& key) {
+    if (key.ends_with('.')) return false;
     if (key.find('.') == std::string::npos) return true;
     const auto figures = figureTable();
     for (const FigureInfo& row : figures)
@@ -256,8 +263,8 @@ bool isKnownKey(const std::string& key) {
     if (!family) return false;
     const std::string_view member = std::string_view(key).substr(family->key.size());
     const bool isByTier = family->key.ends_with("_by_tier.") || family->key.ends_with("cut_links.");
-    const bool isOpen = family->key.ends_with("_by_part.") || family->key.ends_with("_by_medium.");
-    return isByTier ? isTier(member) : isOpen;
+    if (family->key.ends_with("_by_medium.")) return isMedium(member);
+    return isByTier ? isTier(member) : family->key.ends_with("_by_part."); // documents may have parts of their own
 }
 
 RankOrder orderOf(const Evaluation& asked) { return asked.own("order") == "far" ? RankOrder::Far : RankOrder::Near; }
@@ -328,7 +335,7 @@ Result<Answer> trainingOf(const Fabric& fabric, const Evaluation& asked) {
     return Answer{std::move(answer), reasonsOf(*estimate)};
 }
 
-Result<Json> searchOf(const Fabric& fabric, const Evaluation& asked) {
+Result<Answer> searchOf(const Fabric& fabric, const Evaluation& asked) {
     const auto job = jobFor(fabric, asked);
     if (!job) return job.errors();
     const TrainingPlan& plan = job->request.planned.plan;
@@ -345,14 +352,17 @@ Result<Json> searchOf(const Fabric& fabric, const Evaluation& asked) {
         isPlaced ? std::vector<PlacementChoice>{{job->placed.gpus, 0}} : placementsToTry(fabric, job->placed.gpus);
     const auto found = searchPlacements(fabric, job->placed.job, choices, plan, spaceOf, request);
     if (!found) return found.errors();
-    if (found->best.empty())
-        return Error::unbuildable(found->nearest            ? "nothing fits in memory; the nearest: " + found->nearest->reasons.front()
-                                  : found->problems.empty() ? "no division of these GPUs suits the model"
-                                                            : found->problems.front().text);
-    Json answer{{"job_source", sourceOf(fabric, asked)}, {"evaluated", found->evaluated}, {"too_large", found->tooLarge}};
+    Json answer{{"job_source", sourceOf(fabric, asked)}, {"objective", aim.empty() ? std::string("time") : aim},
+                {"evaluated", found->evaluated},         {"pruned_divisions", found->pruned},
+                {"too_large", found->tooLarge},          {"space", found->space.text()}};
     for (std::size_t i = 0; i < found->best.size(); ++i)
         answer[i == 0 ? std::string("best") : fmt::format("best[{}]", i + 1)] = toJson(found->best[i]);
-    return answer;
+    std::vector<Error> errors;
+    if (found->best.empty())
+        errors.push_back(Error::unbuildable(found->nearest ? "nothing fits in memory; the nearest: " + found->nearest->reasons.front()
+                                            : found->problems.empty() ? "no division of these GPUs suits the model"
+                                                                      : found->problems.front().text));
+    return Answer{std::move(answer), std::move(errors)};
 }
 
 Result<Json> reliabilityOf(const Fabric& fabric, const Evaluation& asked) {
@@ -373,6 +383,7 @@ Result<Json> reliabilityOf(const Fabric& fabric, const Evaluation& asked) {
     return answer;
 }
 
+Json statedOrNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
 Failures failuresOf(const Evaluation& asked) {
     Failures failures;
     std::istringstream selectors(asked.own("fail"));
@@ -403,7 +414,7 @@ Result<Answer> answerOf(const Fabric& intact, const Evaluation& asked) {
     switch (asked.kind) {
     case Kind::Collective: return toAnswer(collectiveOf(fabric, asked));
     case Kind::Train: return trainingOf(fabric, asked);
-    case Kind::Search: return toAnswer(searchOf(fabric, asked));
+    case Kind::Search: return searchOf(fabric, asked);
     case Kind::Reliability: return toAnswer(reliabilityOf(fabric, asked));
     case Kind::Metrics: break;
     }
@@ -480,7 +491,7 @@ Result<Json> evaluate(const Fabric& fabric, const std::vector<Evaluation>& evalu
         Json own = answer->json;
         own.erase("schema");
         if (const Failures failures = failuresOf(each); !failures.isEmpty())
-            own["failures"] = {{"selectors", failures.selectors}, {"links", each.own("fail-links")}, {"seed", failures.seed}};
+            own["failures"] = {{"selectors", failures.selectors}, {"links", statedOrNull(each.own("fail-links"))}, {"seed", failures.seed}};
         flatten(own, each.key, all);
     }
     if (!errors.empty() && all.empty()) return errors;

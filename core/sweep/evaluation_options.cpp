@@ -140,7 +140,13 @@ Result<ParameterTexts> optionsOf(Kind kind, std::span<const Parameter<Settings>>
     }
     if (const auto good = withTexts(rows, usual, texts, of); !good) {
         std::vector<Error> errors = good.errors();
-        for (Error& error : errors) error.text = fmt::format("evaluate \"{}\": {}", text, error.text);
+        for (Error& error : errors) {
+            // A model file would be another one on another machine.
+            constexpr std::string_view file = ", or a file ending in .json";
+            if (const std::size_t at = error.text.find(file); at != std::string::npos)
+                error.text.replace(at, file.size(), "; a model file is a value of training.model, under settings or axes");
+            error.text = fmt::format("evaluate \"{}\": {}", text, error.text);
+        }
         return errors;
     }
     return texts;

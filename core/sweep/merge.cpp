@@ -4,6 +4,7 @@
 #include "core/base/file.h"
 #include "core/io/tables/csv.h"
 #include "core/json/json_text.h"
+#include "core/sweep/stored_table.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -44,8 +45,8 @@ Status writeCsv(const MergedTable& table, const std::string& path) {
         const std::vector<std::size_t> values = table.plan.spec.valuesAt(static_cast<std::int64_t>(point));
         for (std::size_t a = 0; a < values.size(); ++a) addCell(csv, table.plan.spec.axes[a].shown[values[a]]);
         const auto known = answer.byKey();
-        for (const std::string& column : table.merged.columns) {
-            const auto found = known.find(column);
+        for (const std::string& key : table.merged.keys) {
+            const auto found = known.find(key);
             addCell(csv, found == known.end() ? Json() : *found->second);
         }
         if (table.merged.hasNotes) csv.text(answer.note);
@@ -65,9 +66,10 @@ Status writeJson(const MergedTable& table, const std::string& path) {
         const std::vector<std::size_t> values = table.plan.spec.valuesAt(static_cast<std::int64_t>(point));
         for (std::size_t a = 0; a < values.size(); ++a) row[table.plan.spec.axes[a].key] = table.plan.spec.axes[a].shown[values[a]];
         const auto known = answer.byKey();
-        for (const std::string& column : table.merged.columns) {
-            const auto found = known.find(column);
-            row.push_back({column, found == known.end() ? Json() : *found->second}); // no other key of the row has this name
+        for (std::size_t c = 0; c < table.merged.keys.size(); ++c) {
+            const auto found = known.find(table.merged.keys[c]);
+            row.push_back(
+                {table.merged.columns[c], found == known.end() ? Json() : *found->second}); // no other key of the row has this name
         }
         if (table.merged.hasNotes) row["note"] = answer.note.empty() ? Json() : Json(answer.note);
         row["error"] = answer.error.empty() ? Json() : Json(answer.error);
@@ -126,6 +128,28 @@ std::vector<Error> whatIsMissing(const SweepPlan& plan, const SweepParts& parts,
 
 } // namespace
 
+ResultColumns::ResultColumns(const SweepSpec& spec) : m_spec(spec) {
+    for (std::size_t a = 0; a < spec.axes.size(); ++a) m_axes.emplace(spec.axes[a].key, a);
+}
+
+void ResultColumns::add(std::int64_t point, const SweepAnswer& answer) {
+    for (const auto& [key, value] : answer.values.items()) {
+        if (m_known.contains(key)) continue;
+        if (const auto axis = m_axes.find(key); axis != m_axes.end()) {
+            const std::string& stated = m_spec.axes[axis->second].values[m_spec.valuesAt(point)[axis->second]];
+            if (value.is_null() || textOfCell(value) == stated) continue;
+        }
+        m_known.insert(key);
+        m_keys.push_back(key);
+    }
+}
+
+std::vector<std::string> ResultColumns::names() const {
+    std::vector<std::string> names;
+    for (const std::string& key : m_keys) names.push_back(m_axes.contains(key) ? "result." + key : key);
+    return names;
+}
+
 SweepAnswer MergedSweep::answer(std::size_t point) const { return *readAnswer(lines[point]); } // mergeSweep() has read it
 
 Result<MergedSweep> mergeSweep(const SweepPlan& plan) {
@@ -134,8 +158,7 @@ Result<MergedSweep> mergeSweep(const SweepPlan& plan) {
     MergedSweep merged;
     merged.problems = parts->problems;
     std::vector<std::size_t> missing;
-    std::set<std::string> known; // an axis has its column
-    for (const SweepAxis& axis : plan.spec.axes) known.insert(axis.key);
+    ResultColumns columns(plan.spec);
     for (std::size_t point = 0; point < plan.ids.size(); ++point) {
         const auto line = parts->lines.find(plan.ids[point]);
         if (line == parts->lines.end()) {
@@ -144,14 +167,26 @@ Result<MergedSweep> mergeSweep(const SweepPlan& plan) {
         }
         const auto answer = readAnswer(line->second);
         if (!answer) return answer.errors();
-        for (const auto& [key, value] : answer->values.items())
-            if (known.insert(key).second) merged.columns.push_back(key);
+        columns.add(static_cast<std::int64_t>(point), *answer);
         merged.failing += answer->error.empty() ? 0 : 1;
         merged.hasNotes = merged.hasNotes || !answer->note.empty();
         merged.lines.push_back(std::move(line->second));
     }
+    merged.keys = columns.keys();
+    merged.columns = columns.names();
     if (missing.empty()) return merged;
-    return whatIsMissing(plan, *parts, missing);
+    std::vector<Error> errors = whatIsMissing(plan, *parts, missing);
+    if (const auto begun = readParts(plan, PartFiles::ForShard)) {
+        const auto kept = std::count_if(missing.begin(), missing.end(), [&](std::size_t p) { return begun->lines.contains(plan.ids[p]); });
+        if (kept > 0)
+            errors.insert(errors.begin(), Error::unbuildable(counted(
+                                              kept,
+                                              "{} missing point is computed, in the file of a run that has not ended; `sweep run` "
+                                              "takes it from there",
+                                              "{} of the missing points are computed, in the files of runs that have not ended; `sweep "
+                                              "run` takes them from there")));
+    }
+    return errors;
 }
 
 std::vector<FileFormat> sweepTableFormats() { return formatsOf(tableRows()); }

@@ -4,13 +4,32 @@
 #include "core/io/tables/file_format.h"
 #include "core/sweep/run.h"
 
+#include <unordered_map>
+#include <unordered_set>
+
 namespace railyard {
 
+// The keys of answers, in the order in which they first occur. A result with the key of an axis has a column only if some point has another
+// value than the axis says, as training.gpus = 0 is all of them; it is then called result.KEY.
+class ResultColumns {
+public:
+    explicit ResultColumns(const SweepSpec& spec);
+    void add(std::int64_t point, const SweepAnswer& answer);
+    const std::vector<std::string>& keys() const { return m_keys; }
+    std::vector<std::string> names() const; // of the columns of a table
+
+private:
+    const SweepSpec& m_spec;
+    std::unordered_map<std::string, std::size_t> m_axes; // by key
+    std::unordered_set<std::string> m_known;
+    std::vector<std::string> m_keys;
+};
+
 struct MergedSweep {
-    std::vector<std::string> columns;    // of the answers, in the order in which they first occur
-    std::vector<std::string> lines;      // of the points, as they stand in the part files: a million answers would take much more memory
-    std::vector<std::string> problems{}; // of part files
-    std::int64_t failing = 0;            // points with an error
+    std::vector<std::string> keys, columns; // of the answers, see ResultColumns
+    std::vector<std::string> lines;         // of the points, as they stand in the part files: a million answers would take much more memory
+    std::vector<std::string> problems{};    // of part files
+    std::int64_t failing = 0;               // points with an error
     bool hasNotes = false;
 
     SweepAnswer answer(std::size_t point) const;

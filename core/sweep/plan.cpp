@@ -56,15 +56,19 @@ std::vector<std::string> idsOf(const SweepSpec& spec, const std::string& prices)
     return ids;
 }
 
+Json specOfManifest(const SweepSpec& spec) {
+    Json json = toJson(spec);
+    if (spec.design) json["base"] = baseName + 1;
+    return json;
+}
+
 std::string manifestText(const SweepPlan& plan, const std::string& prices) {
     Json points = Json::array();
     for (const std::string& id : plan.ids) points.push_back(id);
-    Json spec = toJson(plan.spec);
-    if (plan.spec.design) spec["base"] = baseName + 1;
     return jsonText(Json{{"schema", schema},
                          {"version", RAILYARD_VERSION},
                          {"prices", prices},
-                         {"spec", std::move(spec)},
+                         {"spec", specOfManifest(plan.spec)},
                          {"points", std::move(points)}}) +
            "\n";
 }
@@ -128,6 +132,13 @@ std::vector<std::string> pointsIn(const std::string& manifest) {
     return points;
 }
 
+// Whether a manifest is of the same sweep, whatever its points are: these follow from prices and the version too.
+bool isSameSpec(const std::string& manifest, const SweepPlan& plan) {
+    const auto text = readFile(manifest, mostJsonBytes);
+    const auto json = text ? parseJson(*text, manifest) : Result<Json>(text.errors());
+    return json && json->is_object() && json->contains("spec") && (*json)["spec"] == specOfManifest(plan.spec);
+}
+
 bool isThere(const std::string& path) {
     std::error_code unknown;
     return std::filesystem::exists(path, unknown);
@@ -140,7 +151,12 @@ Status mayHold(const std::string& folder, const SweepPlan& plan) {
     if (isThere(folder + manifestName)) {
         const std::vector<std::string> points = pointsIn(folder + manifestName);
         if (points == plan.ids || (points.empty() && isOfSweep)) return Done{};
-        return Error::unbuildable(fmt::format("{} holds another sweep; choose another folder, or remove it", folder));
+        return Error::unbuildable(
+            isSameSpec(folder + manifestName, plan)
+                ? fmt::format("{} holds this sweep with other prices or of another version of the program; choose another folder", folder)
+                : fmt::format("{} holds another sweep; choose another folder (points that both have are not computed again if you copy "
+                              "the files of its parts folder into the new one)",
+                              folder));
     }
     for (const char* name : {baseName, jobListName, slurmName})
         if (!isOfSweep && isThere(folder + name))
@@ -196,12 +212,13 @@ Result<SweepPlan> openSweep(const std::string& folder) {
         return Error::file(file, fmt::format("is no sweep of this program (\"{}\"); make one with `railyard-cli sweep plan`", schema))
             .with("type");
     if ((*manifest)["version"] != RAILYARD_VERSION)
-        return Error::unbuildable(fmt::format("{}: was planned by version {} of the program, this is {}; plan it again", file,
-                                              (*manifest)["version"].get<std::string>(), RAILYARD_VERSION));
+        return Error::unbuildable(
+            fmt::format("{}: was planned by version {} of the program, this is {}; plan it again, into another folder", file,
+                        (*manifest)["version"].get<std::string>(), RAILYARD_VERSION));
     const std::string prices = pricesMark();
     if ((*manifest)["prices"] != prices)
         return Error::unbuildable(file + ": was planned with other prices than those of this machine; use the same price book "
-                                         "(RAILYARD_PRICE_BOOK), or plan it again");
+                                         "(RAILYARD_PRICE_BOOK), or plan it again, into another folder");
     auto spec = readSweepSpec(jsonText((*manifest)["spec"]), file);
     if (!spec) return spec.errors();
     SweepPlan plan{folder, std::move(*spec), {}};
@@ -261,7 +278,12 @@ Status writeJobFiles(const SweepPlan& plan, const JobFiles& files) {
     std::vector<FileText> texts{{plan.folder + jobListName, std::move(list)}};
     if (const Status good = files.withSlurm ? checkSlurmFolder(plan.folder) : Status(Done{}); !good) return good.errors();
     if (files.withSlurm) texts.push_back({plan.folder + slurmName, slurmScript(plan, files, folder)});
-    return writeFiles(texts);
+    if (const Status written = writeFiles(texts); !written || files.withSlurm) return written;
+    std::error_code failed; // of an earlier plan, with other shards
+    std::filesystem::remove(plan.folder + slurmName, failed);
+    if (failed)
+        return Error::file(plan.folder + slurmName, "is of an earlier plan and cannot be removed: " + failed.message()).with("write");
+    return Done{};
 }
 
 int shardsFor(std::int64_t points, double secondsEach) {

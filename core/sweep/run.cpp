@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <unistd.h>
 #include <utility>
@@ -45,6 +47,7 @@ public:
             m_path = fmt::format("{}.{}.{}.{}{}", stem, host, getpid(), number, unfinishedEnd);
             m_file = std::fopen(m_path.c_str(), "wx");
         }
+        if (!m_file) m_why = std::strerror(errno);
     }
     Journal(const Journal&) = delete;
     Journal& operator=(const Journal&) = delete;
@@ -52,7 +55,7 @@ public:
         if (m_file) std::fclose(m_file);
     }
     // False from when it is known that a line could not be written. A thread that comes while another writes leaves its line to that one:
-    // it does not wait. When all have returned every line is written, or hasFailed().
+    // it does not wait. When all have returned every line is written, or whyFailed() says why not.
     bool append(const std::string& line) {
         std::unique_lock lock(m_mutex);
         m_waiting += line + "\n";
@@ -62,21 +65,24 @@ public:
             const std::string text = std::exchange(m_waiting, {});
             lock.unlock();
             const bool isWritten = m_file && std::fputs(text.c_str(), m_file) >= 0 && std::fflush(m_file) == 0;
+            const int why = isWritten ? 0 : errno;
             lock.lock();
             m_failed = !isWritten;
+            if (m_failed && m_file) m_why = std::strerror(why);
         }
         m_isWriting = false;
         return !m_failed;
     }
     const std::string& path() const { return m_path; }
-    bool hasFailed() {
+    std::optional<std::string> whyFailed() { // empty if every line is written
         const std::lock_guard lock(m_mutex);
-        return m_failed || !m_file;
+        return m_failed || !m_file ? std::optional(m_why) : std::nullopt;
     }
+    bool isMade() const { return m_file != nullptr; }
 
 private:
     std::mutex m_mutex;
-    std::string m_path;
+    std::string m_path, m_why;
     std::FILE* m_file = nullptr;
     std::string m_waiting; // lines
     bool m_isWriting = false, m_failed = false;
@@ -215,9 +221,13 @@ Result<SweepRun> runShard(const SweepPlan& plan, const Shard& shard, const TaskC
             lines[place] = lineOf(idOf(place), answer);
             return journal.append(lines[place]);
         });
-        if (journal.hasFailed())
+        if (const auto why = journal.whyFailed())
             return Error::file(journal.path(),
-                               "cannot be written; the points that are in it are kept, and the rest is computed at the next run")
+                               fmt::format("cannot be {}: {}; free some space or choose a folder that can be written{}",
+                                           journal.isMade() ? "written" : "made", *why,
+                                           journal.isMade()
+                                               ? "; the points that are in it are kept, and the rest is computed at the next run"
+                                               : ""))
                 .with("write");
         for (std::size_t i = 0; i < lines.size(); ++i) {
             if (lines[i].empty()) {

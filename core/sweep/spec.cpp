@@ -6,6 +6,7 @@
 #include "core/catalog/price_book.h"
 #include "core/design/edits/edit_elements.h"
 #include "core/design/recipes/recipe.h"
+#include "core/fabric/similar_path.h"
 #include "core/io/document/design_json.h"
 #include "core/json/json_text.h"
 #include "core/json/json_view.h"
@@ -42,8 +43,23 @@ bool isParameter(const std::string& key) {
     return key == recipeKey || recipeParameter(key);
 }
 
-constexpr std::string_view unknownKey =
-    "is no parameter of a recipe (`railyard-cli recipes NAME` lists them) and no option of a document such as training.tp";
+// Of everything that an axis can be.
+std::vector<std::string> parameterKeys() {
+    std::vector<std::string> keys{std::string(recipeKey)};
+    for (const ParameterInfo& row : recipeParameters()) keys.emplace_back(row.key);
+    for (const OptionSection& section : optionSections())
+        for (const ParameterInfo& row : section.rows()) keys.push_back(fmt::format("{}.{}", section.key, row.key));
+    return keys;
+}
+
+std::string unknownKey(const std::string& key) {
+    const std::string similar = similarWord(key, parameterKeys());
+    return "is no parameter of a recipe (`railyard-cli recipes NAME` lists them) and no option of a document such as training.tp" +
+           (similar.empty() ? std::string() : "; similar: " + similar);
+}
+
+constexpr const char* hasItsRecipe =
+    "the base is a design, which keeps its recipe; state a recipe as base and its parameters under settings";
 
 class SpecReader {
 public:
@@ -53,8 +69,8 @@ public:
         readBase();
         if (m_root.has("settings"))
             m_root.eachMember("settings", [&](const std::string& key, const JsonView& value) {
-                if (!isParameter(key)) m_root.at("settings").fail(key, std::string(unknownKey), "unknown");
-                if (key == recipeKey && m_spec.design) m_root.at("settings").fail(key, "the base is a design, which has its recipe");
+                if (!isParameter(key)) m_root.at("settings").fail(key, unknownKey(key), "unknown");
+                if (key == recipeKey && m_spec.design) m_root.at("settings").fail(key, hasItsRecipe);
                 if (value.json().is_structured() || value.json().is_null())
                     m_root.at("settings").fail(key, "must be a number or a text", "type");
                 else
@@ -65,20 +81,18 @@ public:
             return std::any_of(m_spec.axes.begin(), m_spec.axes.end(), [&](const SweepAxis& axis) { return axis.key == key; });
         };
         if (isAxis("gpus") && isAxis("servers")) m_root.fail("axes", "gpus and servers both set the size; use one of them");
+        for (const auto& [axis, other] : {std::pair("gpus", "servers"), std::pair("servers", "gpus")})
+            if (isAxis(axis) && !isAxis(other) && m_spec.settings.contains(other))
+                m_root.at("settings").fail(other, fmt::format("the axis {} sets the size too; use one of them", axis));
         if (m_source.errors.empty() && m_spec.axes.empty())
             m_root.fail("axes", "needs at least one axis, for example \"gpus\": [512, 1024]");
-        m_root.eachText("evaluate", [&](const std::string& text) { m_spec.evaluate.push_back(text); });
-        if (m_source.errors.empty() && m_spec.evaluate.empty()) m_root.fail("evaluate", "needs at least one text, for example \"counts\"");
+        readEvaluate();
         if (const Json unknown = m_root.unknownKeys({"schema"}); !unknown.empty())
             m_root.fail(unknown.begin().key(), "is no key of a sweep; they are base, settings, axes and evaluate", "unknown");
         checkSize();
-        auto evaluations = readEvaluations(m_spec.evaluate);
-        if (!evaluations)
-            for (const Error& error : evaluations.errors()) {
-                constexpr std::string_view named = "evaluate "; // as the key is already
-                m_root.fail("evaluate", error.text.starts_with(named) ? error.text.substr(named.size()) : error.text);
-            }
         if (!m_source.errors.empty()) return m_source.errors;
+        auto evaluations = readEvaluations(m_spec.evaluate);
+        if (!evaluations) return evaluations.errors(); // each of which was read before
         m_spec.evaluations = std::move(*evaluations);
         return std::move(m_spec);
     }
@@ -107,10 +121,17 @@ private:
         }
         if (m_files == SpecFiles::None) return m_root.fail("base", fmt::format("\"{}\" is neither a recipe nor a document", base));
         auto design = loadDesign(besideSpec(base));
-        if (design)
+        if (design) {
             m_spec.design = std::move(*design);
-        else
-            m_root.fail("base", fmt::format("\"{}\" is neither a recipe nor a design that can be read: {}", base, design.error().text));
+        } else if (design.error().where.line > 0) { // of the design, which is somewhere else
+            for (const Error& error : design.errors()) m_source.errors.push_back(error);
+        } else {
+            std::vector<std::string> names;
+            for (const RecipeInfo& each : recipes()) names.emplace_back(each.name);
+            const std::string similar = similarWord(base, names);
+            m_root.fail("base", fmt::format("\"{}\" is neither a recipe{} nor a design that can be read: {}", base,
+                                            similar.empty() ? std::string() : fmt::format(" (similar: {})", similar), design.error().text));
+        }
     }
     std::string besideSpec(const std::string& path) const {
         const std::size_t slash = m_source.file.rfind('/');
@@ -129,26 +150,49 @@ private:
     void readAxis(const std::string& key, const JsonView& values) {
         SweepAxis axis{key, {}, {}};
         const JsonView axes = m_root.at("axes");
-        if (!isParameter(key)) axes.fail(key, std::string(unknownKey), "unknown");
-        if (key == recipeKey && m_spec.design) axes.fail(key, "the base is a design, which has its recipe");
-        if (!values.json().is_array() || values.json().empty()) return axes.fail(key, "must be a list of values");
+        if (!isParameter(key)) axes.fail(key, unknownKey(key), "unknown");
+        if (key == recipeKey && m_spec.design) axes.fail(key, hasItsRecipe);
+        if (!values.json().is_array()) return axes.fail(key, "must be a list of values, for example [512, 1024]", "type");
+        if (values.json().empty()) return axes.fail(key, "needs at least one value");
+        const JsonView list = axes.at(key);
         std::set<std::string> known;
-        for (const Json& value : values.json()) {
-            if (value.is_structured() || value.is_null()) return axes.fail(key, "values are numbers or texts");
+        for (std::size_t i = 0; i < values.json().size(); ++i) {
+            const Json& value = values.json()[i];
+            const auto wrong = [&](const std::string& what, std::string_view code) { list.fail(std::to_string(i), what, code); };
+            if (value.is_structured() || value.is_null()) {
+                wrong("must be a number or a text", "type");
+                continue;
+            }
             const std::string text = textOf(value), content = contentOf("axes", key, text);
-            if (!known.insert(content).second) return axes.fail(key, fmt::format("{} is listed twice", text), "duplicate");
+            if (!known.insert(content).second) wrong(fmt::format("{} is listed twice", text), "duplicate");
             axis.values.push_back(content);
             axis.shown.push_back(content == text ? value : Json(content));
         }
         m_spec.axes.push_back(std::move(axis));
     }
+    void readEvaluate() {
+        m_root.eachText("evaluate", [&](const std::string& text) { m_spec.evaluate.push_back(text); });
+        if (!m_root.has("evaluate") || !m_root.at("evaluate").json().is_array()) return;
+        const JsonView list = m_root.at("evaluate");
+        if (list.json().empty()) m_root.fail("evaluate", "needs at least one text, for example \"counts\"");
+        for (std::size_t i = 0; i < list.json().size(); ++i) {
+            if (!list.json()[i].is_string()) continue;
+            const auto read = readEvaluation(list.json()[i].get<std::string>());
+            if (read) continue;
+            for (const Error& error : read.errors()) {
+                constexpr std::string_view named = "evaluate "; // as the key is already
+                list.fail(std::to_string(i), error.text.starts_with(named) ? error.text.substr(named.size()) : error.text);
+            }
+        }
+    }
     void checkSize() {
+        constexpr double mostCounted = 1e15;
         double points = 1;
         for (const SweepAxis& axis : m_spec.axes) points *= static_cast<double>(axis.values.size());
         if (points > static_cast<double>(mostSweepPoints))
             m_root.fail("axes",
-                        fmt::format("{} points; the maximum is {}", formatCount(static_cast<std::int64_t>(std::min(points, 1e18))),
-                                    formatCount(mostSweepPoints)),
+                        fmt::format("{}{} points; the maximum is {}", points > mostCounted ? "more than " : "",
+                                    formatCount(static_cast<std::int64_t>(std::min(points, mostCounted))), formatCount(mostSweepPoints)),
                         "limit");
     }
 
@@ -190,45 +234,6 @@ Result<SweepSpec> readSweepSpec(const std::string& text, const std::string& file
     if (!root->is_object()) return Error::file(file, "must be an object with base, axes and evaluate").with("type");
     const JsonSource source{file, text, std::move(*root), {}};
     return SpecReader(source, files).read();
-}
-
-std::vector<std::string> notesOf(const SweepSpec& spec) {
-    std::vector<std::string> notes;
-    const RecipeInfo* base = findRecipe(spec.recipe);
-    const auto isAxis = [&](std::string_view key) {
-        return std::any_of(spec.axes.begin(), spec.axes.end(), [&](const SweepAxis& axis) { return axis.key == key; });
-    };
-    if (base && !base->settings.empty() && (isAxis(recipeKey) || spec.settings.contains(std::string(recipeKey))))
-        notes.push_back(
-            fmt::format("recipe replaces the base {} and all that it sets; state its parts under settings to keep them", spec.recipe));
-    for (const SweepAxis& axis : spec.axes)
-        if (spec.settings.contains(axis.key)) notes.push_back(fmt::format("the axis {} replaces the value under settings", axis.key));
-    for (std::string& note : notesOnResults(spec)) notes.push_back(std::move(note));
-    return notes;
-}
-
-std::vector<std::string> notesOnResults(const SweepSpec& spec) {
-    std::vector<std::string> notes;
-    for (const Evaluation& each : spec.evaluations) {
-        const std::string section = each.kind == Evaluation::Kind::Reliability                                      ? "reliability."
-                                    : each.kind == Evaluation::Kind::Train || each.kind == Evaluation::Kind::Search ? "training."
-                                                                                                                    : "";
-        if (section.empty()) continue;
-        std::vector<std::string> unread;
-        const auto add = [&](const std::string& key) {
-            const bool isOption = key.starts_with(section);
-            if (isOption && (each.options.contains("model") || each.options.contains(key.substr(section.size())))) unread.push_back(key);
-        };
-        for (const SweepAxis& axis : spec.axes) add(axis.key);
-        for (const auto& [key, value] : spec.settings)
-            if (std::find(unread.begin(), unread.end(), key) == unread.end()) add(key);
-        if (!unread.empty())
-            notes.push_back(fmt::format("\"{}\" {}: it does not depend on {}", each.text,
-                                        each.options.contains("model") ? "starts from the default options because it states a model"
-                                                                       : "states its own value",
-                                        fmt::join(unread, ", ")));
-    }
-    return notes;
 }
 
 Json toJson(const SweepSpec& spec) {
@@ -281,25 +286,6 @@ Result<DesignPointer> designAt(const SweepSpec& spec, std::int64_t point) {
     auto with = withOptions(*design, options);
     if (!with) return with.errors();
     return std::make_shared<const Design>(std::move(*with));
-}
-
-std::string noteOf(const Design& design, const Catalog& catalog) {
-    if (!design.recipe) return {};
-    const auto settings = resolve(*design.recipe, catalog);
-    if (!settings) return {};
-    std::vector<std::string> others;
-    const auto add = [&](const char* key, const char* tier, const Part* part, int radix, Bandwidth speed) {
-        if (!design.recipe->parameters.contains(key) || !part || !part->as<SwitchPart>()) return;
-        const int ports = part->as<SwitchPart>()->portsAt(speed);
-        if (ports == 0)
-            others.push_back(fmt::format("{} that have no {} ports", tier, formatBandwidth(speed)));
-        else if (ports != radix)
-            others.push_back(fmt::format("{} with {} ports", tier, ports));
-    };
-    add("radix", "leaves", settings->leafSwitch, settings->radix, settings->linkSpeed);
-    add("spine_radix", "spines", settings->spineSwitch, settings->spineRadix, settings->uplinkSpeed);
-    if (others.empty()) return {};
-    return fmt::format("prices and power are those of {}", fmt::join(others, " and "));
 }
 
 } // namespace railyard

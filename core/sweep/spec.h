@@ -35,16 +35,9 @@ inline constexpr std::int64_t mostSweepPoints = 1'000'000;
 // None: the base is a recipe or a document and models have names, as in a spec that is part of another file.
 enum class SpecFiles { Allowed, None };
 Result<SweepSpec> readSweepSpec(const std::string& text, const std::string& file, SpecFiles files = SpecFiles::Allowed);
-// Sentences on what is stated but replaced at every point, or not read by what is evaluated.
-std::vector<std::string> notesOf(const SweepSpec& spec);
-// Those of them that belong in the table: axes and settings that make no difference to some of its results.
-std::vector<std::string> notesOnResults(const SweepSpec& spec);
 Json toJson(const SweepSpec& spec);      // as it was read, without a base that is a design
 Json wholeSpecOf(const SweepSpec& spec); // with it, so that it needs no other file
 
 // The design of a point. Errors: why it cannot be built.
 Result<DesignPointer> designAt(const SweepSpec& spec, std::int64_t point);
-// Of a design whose port counts are not those of its switch parts: its prices are of other switches. Empty otherwise.
-std::string noteOf(const Design& design, const Catalog& catalog);
-
 } // namespace railyard

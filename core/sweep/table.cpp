@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 
 namespace railyard {
 
@@ -19,11 +18,10 @@ bool SweepTable::isComplete() const {
 SweepTable tableOf(const SweepPlan& plan, const std::vector<std::optional<SweepAnswer>>& answers) {
     StoredTable stored;
     for (const SweepAxis& axis : plan.spec.axes) stored.axes.push_back(axis.key);
-    std::set<std::string> known(stored.axes.begin(), stored.axes.end()); // an axis has its column
-    for (const auto& answer : answers)
-        if (answer)
-            for (const auto& [key, value] : answer->values.items())
-                if (known.insert(key).second) stored.columns.push_back(key);
+    ResultColumns columns(plan.spec);
+    for (std::size_t point = 0; point < answers.size(); ++point)
+        if (answers[point]) columns.add(static_cast<std::int64_t>(point), *answers[point]);
+    stored.columns = columns.names();
     std::vector<std::int64_t> points;
     for (std::size_t point = 0; point < answers.size(); ++point) {
         if (!answers[point]) continue;
@@ -31,8 +29,8 @@ SweepTable tableOf(const SweepPlan& plan, const std::vector<std::optional<SweepA
         const std::vector<std::size_t> values = plan.spec.valuesAt(static_cast<std::int64_t>(point));
         for (std::size_t a = 0; a < values.size(); ++a) row.axes.push_back(plan.spec.axes[a].values[values[a]]);
         const auto results = answers[point]->byKey();
-        for (const std::string& column : stored.columns) {
-            const auto found = results.find(column);
+        for (const std::string& key : columns.keys()) {
+            const auto found = results.find(key);
             row.results.push_back(found == results.end() ? Json() : *found->second);
         }
         row.note = answers[point]->note;

@@ -4,6 +4,7 @@
 #include "core/fabric/fabric.h"
 #include "core/training/training_plan.h"
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -36,6 +37,8 @@ struct SearchSpace {
 SearchSpace usualSpace(const Fabric& fabric, const TrainingJob& job, const std::vector<DeviceId>& gpus,
                        Objective objective = Objective::Time);
 // What is given is not searched: its value in the job or its plan is the only one. `isGiven` takes keys of the parameters of a job.
+inline constexpr std::array<std::string_view, 11> searchedOptions{
+    "tp", "pp", "cp", "ep", "micro_batch", "interleave", "recompute", "zero", "overlap_dp", "overlap_tp", "offload"};
 void keepGiven(SearchSpace& space, const std::function<bool(std::string_view key)>& isGiven, const TrainingJob& job,
                const TrainingPlan& plan);
 

@@ -5,6 +5,7 @@
 #include "core/base/unit_text.h"
 #include "core/json/json_text.h"
 #include "core/sweep/merge.h"
+#include "core/sweep/notes.h"
 
 #include <filesystem>
 #include <fmt/format.h>

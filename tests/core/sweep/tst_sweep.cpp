@@ -479,7 +479,8 @@ private slots:
         row("no base", R"({"axes": {"servers": [1]}, "evaluate": ["counts"]})", "base");
         row("no file", R"({"base": "none.railyard", "axes": {"servers": [1]}, "evaluate": ["counts"]})", "neither a recipe nor a design");
         row("no axes", R"({"base": "fat-tree", "axes": {}, "evaluate": ["counts"]})", "at least one axis");
-        row("empty axis", R"({"base": "fat-tree", "axes": {"servers": []}, "evaluate": ["counts"]})", "axes.servers\" must be a list");
+        row("empty axis", R"({"base": "fat-tree", "axes": {"servers": []}, "evaluate": ["counts"]})",
+            "axes.servers\" needs at least one value");
         row("twice", R"({"base": "fat-tree", "axes": {"servers": [16, 16]}, "evaluate": ["counts"]})", "16 is listed twice");
         row("unknown option of a section", R"({"base": "fat-tree", "axes": {"training.nope": [1]}, "evaluate": ["counts"]})",
             "axes.training.nope\" is no parameter");
@@ -519,17 +520,6 @@ private slots:
         QCOMPARE(bad.errors().size(), std::size_t{4});
         for (const Error& error : bad.errors()) QVERIFY2(toText(error).find("s.json:1:") != std::string::npos, toText(error).c_str());
     }
-    void whatIsReplacedIsSaid() {
-        const auto notes = [](const char* base, const Json& settings, const Json& axes) {
-            const Json spec{{"base", base}, {"settings", settings}, {"axes", axes}, {"evaluate", {"counts"}}};
-            return notesOf(*readSweepSpec(spec.dump(), "s.json")).size();
-        };
-        const Json none = Json::object(), recipes{{"recipe", {"rail-only"}}}, sizes{{"gpus", {512}}};
-        QCOMPARE(notes("superpod-b300", none, recipes), std::size_t{1});
-        QCOMPARE(notes("rail-only", none, recipes), std::size_t{0});
-        QCOMPARE(notes("rail-only", {{"gpus", 256}}, sizes), std::size_t{1});
-        QCOMPARE(notes("rail-only", {{"radix", 64}}, sizes), std::size_t{0});
-    }
     void tooManyPointsAreRefused() {
         std::string values = "1";
         for (int i = 2; i <= 1001; ++i) values += "," + std::to_string(i);
@@ -537,20 +527,41 @@ private slots:
             R"({"base": "fat-tree", "axes": {"servers": [)" + values + R"(], "radix": [)" + values + R"(]}, "evaluate": ["counts"]})";
         QVERIFY(errorsOf(spec).find("1,002,001 points; the maximum is 1,000,000") != std::string::npos);
     }
-    void axesThatAreNotReadAreNoted() {
-        const auto notes = [](const std::string& axes, const std::string& evaluate) {
-            const auto spec =
-                readSweepSpec(json("{'base': 'rail-only', 'axes': {" + axes + "}, 'evaluate': ['" + evaluate + "']}"), "spec.json");
-            return spec ? notesOnResults(*spec).size() : std::size_t{99};
-        };
-        const std::string tp = "'training.tp': [1, 2]", policy = "'reliability.policy': ['strict', 'tolerant']";
-        QCOMPARE(notes(tp, "train --model llama3-8b"), std::size_t{1}); // the options of another model are as usual
-        QCOMPARE(notes(tp, "search --tp 8"), std::size_t{1});
-        QCOMPARE(notes(tp, "train --pp 2"), std::size_t{0});
-        QCOMPARE(notes(tp, "train"), std::size_t{0});
-        QCOMPARE(notes(policy, "reliability --policy strict"), std::size_t{1});
-        QCOMPARE(notes(policy, "reliability --horizon 30d"), std::size_t{0});
-        QCOMPARE(notes(policy, "train --model llama3-8b"), std::size_t{0});
+    // training.gpus = 0 is all GPUs: the answer is another number than the axis says. What says the same has one column.
+    void resultsWithTheKeyOfAnAxis() {
+        const SweepPlan plan = planned(json("{'base': 'rail-optimized', 'settings': {'training.model': 'llama3-8b'},"
+                                            " 'axes': {'servers': [16], 'training.gpus': [0, 64]},"
+                                            " 'evaluate': ['training.gpus', 'counts.servers']}"),
+                                       path("keys"));
+        QVERIFY(runShard(plan, {1, 1}, {}));
+        const auto merged = mergeSweep(plan);
+        QVERIFY(merged);
+        QCOMPARE(merged->columns, (std::vector<std::string>{"result.training.gpus", "counts.servers"}));
+        for (const char* name : {"keys.csv", "keys.json"}) {
+            const std::string text = tableOf(plan, path(name));
+            QVERIFY2(text.find("result.training.gpus") != std::string::npos, text.c_str());
+        }
+        QVERIFY(readFile(path("keys.csv"))->find(",16,0,128,16,") != std::string::npos);
+        const SweepPlan same = planned(json("{'base': 'rail-optimized', 'settings': {'training.model': 'llama3-8b'},"
+                                            " 'axes': {'training.gpus': [64, 128]}, 'evaluate': ['training.gpus', 'counts.servers']}"),
+                                       path("same"));
+        QVERIFY(runShard(same, {1, 1}, {}));
+        QCOMPARE(mergeSweep(same)->columns, std::vector<std::string>{"counts.servers"});
+    }
+    // Of a search that finds nothing too: how much it tried.
+    void searchesSayWhatTheyTried() {
+        const SweepPlan plan =
+            planned(json("{'base': 'rail-only', 'axes': {'servers': [1, 2]},"
+                         " 'evaluate': ['search --model gpt3-175b --offload none', 'train --model llama3-8b --fail rail=1']}"),
+                    path("search"));
+        QVERIFY(runShard(plan, {1, 1}, {}));
+        const auto merged = mergeSweep(plan);
+        QVERIFY(merged);
+        const SweepAnswer none = merged->answer(0);
+        QVERIFY2(none.error.find("nothing fits in memory") != std::string::npos, none.error.c_str());
+        QCOMPARE(none.values.at("search.evaluated").get<int>(), 0);
+        QVERIFY(none.values.at("search.too_large").get<int>() > 0);
+        QVERIFY(!none.values.at("search.space").get<std::string>().empty());
     }
     // A key of a family must have a member that some design has.
     void keysOfFamilies() {
@@ -559,9 +570,10 @@ private slots:
                                  "cost.by_category_usd.rack", "collectives.all-reduce@1GiB.time_s", "collectives.0.time_s",
                                  "training.breakdown_s.bubble", "training.model", "counts.cables_by_medium.dac"})
             QVERIFY2(readEvaluation(good), good);
-        for (const char* bad : {"counts.switches_by_tier.nonsense", "ratios.oversubscription_by_tier.x", "networks.x", "networks.storage.x",
-                                "bisection.server.cut_links.y", "cost.by_category_usd.z", "collectives.all-to-all@512MiB.time_s",
-                                "collectives.nonsense@1GiB", "training.breakdown_s.coffee", "counts.x"})
+        for (const char* bad :
+             {"counts.switches_by_tier.nonsense", "ratios.oversubscription_by_tier.x", "networks.x", "networks.storage.x",
+              "bisection.server.cut_links.y", "cost.by_category_usd.z", "collectives.all-to-all@512MiB.time_s", "collectives.nonsense@1GiB",
+              "training.breakdown_s.coffee", "counts.x", "counts.", "counts.gpus.", "training.", "counts.cables_by_medium.foo"})
             QVERIFY2(!readEvaluation(bad), bad);
     }
 

@@ -22,6 +22,28 @@ private slots:
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }
     void cleanup() { m_folder.reset(); }
 
+    // Planned again for another engine, the job files of the first are not left to be submitted.
+    void jobFilesOfAnEarlierPlan() {
+        const SweepPlan plan = planned(smallSpec, path("again"));
+        QVERIFY(writeJobFiles(plan, {4, "railyard-cli", true}));
+        QVERIFY(readFile(path("again/railyard.sbatch")));
+        QVERIFY(writeJobFiles(plan, {3, "railyard-cli", false}));
+        QVERIFY(!std::filesystem::exists(path("again/railyard.sbatch")));
+        QVERIFY(writeJobFiles(plan, {3, "railyard-cli", false}));
+    }
+    // The same sweep at other prices is not called another one.
+    void thisSweepWithOtherPrices() {
+        const SweepPlan plan = planned(smallSpec, path("prices"));
+        std::string manifest = *readFile(path("prices/manifest.json"));
+        manifest.replace(manifest.find(plan.ids[0]), 4, "0000");
+        QVERIFY(writeFile(path("prices/manifest.json"), manifest));
+        const auto again = test::planOf(smallSpec, "spec.json", path("prices"));
+        QVERIFY(!again);
+        QVERIFY2(again.error().text.find("this sweep with other prices") != std::string::npos, again.error().text.c_str());
+        const auto other =
+            test::planOf(json("{'base': 'rail-only', 'axes': {'servers': [16]}, 'evaluate': ['counts']}"), "spec.json", path("prices"));
+        QVERIFY2(other.error().text.find("another sweep") != std::string::npos, other.error().text.c_str());
+    }
     void shardsAreRead() {
         QCOMPARE(readShard("3/8")->fileName(), std::string("part-3-of-8.jsonl"));
         for (const char* bad : {"", "3", "0/8", "9/8", "3/0", "a/b", "-1/2", "1/99999999", "1/2/3"}) QVERIFY2(!readShard(bad), bad);
