@@ -13,7 +13,8 @@ namespace railyard {
 
 struct DrawnCandidate {
     RankedCandidate ranked;
-    QImage picture; // null where the candidate was not elaborated
+    QImage picture;            // null where the candidate was not elaborated
+    ParameterTexts training{}; // options of its job; none: the usual one
 
     bool isMiss() const { return !ranked.misses.empty(); }
 };

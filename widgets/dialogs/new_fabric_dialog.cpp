@@ -129,31 +129,36 @@ LatestTask<NewFabricDialog::Answer>::Work NewFabricDialog::work() const {
             answer.title = text(ranking->title);
             answer.hint = text(ranking->hint);
             answer.smallerGpus = ranking->smallerGpus;
-            for (const RankedCandidate& each : ranking->candidates) answer.rows.push_back({each, {}});
-            if (ranking->nearestMiss) answer.rows.push_back({*ranking->nearestMiss, {}});
+            for (const RankedCandidate& each : ranking->candidates) answer.rows.push_back({each, {}, {}});
+            if (ranking->nearestMiss) answer.rows.push_back({*ranking->nearestMiss, {}, {}});
             for (DrawnCandidate& each : answer.rows) {
                 FabricPointer& fabric = each.ranked.found.fabric;
                 if (!fabric) continue;
                 each.picture = thumbnailOf(*fabric, tokens, CandidateTable::thumbnail);
                 if (each.isMiss()) each.picture = faded(each.picture);
-                if (fabric->design->training) answer.training = fabric->design->training->options;
+                if (fabric->design->training) each.training = fabric->design->training->options;
                 fabric.reset(); // not needed any more
             }
             return answer;
         };
 }
 
-const SizeCandidate* NewFabricDialog::chosen() const {
+const DrawnCandidate* NewFabricDialog::chosenRow() const {
     const auto selected = m_candidates->selectionModel()->selectedRows();
     const std::size_t row = selected.isEmpty() ? 0 : static_cast<std::size_t>(selected.first().row());
-    if (row >= m_answer.rows.size() || m_answer.rows[row].isMiss()) return nullptr;
-    return &m_answer.rows[row].ranked.found;
+    return row >= m_answer.rows.size() || m_answer.rows[row].isMiss() ? nullptr : &m_answer.rows[row];
+}
+
+const SizeCandidate* NewFabricDialog::chosen() const {
+    const DrawnCandidate* row = chosenRow();
+    return row ? &row->ranked.found : nullptr;
 }
 
 RecipeCall NewFabricDialog::call() const { return chosen() ? chosen()->best->call : RecipeCall(); }
 
 std::optional<NamedOptions> NewFabricDialog::training() const {
-    const auto job = readJob(m_answer.training);
+    const DrawnCandidate* row = chosenRow();
+    const auto job = readJob(row ? row->training : ParameterTexts());
     const NamedOptions options = job ? toCall(*job) : NamedOptions();
     return options.options.empty() ? std::nullopt : std::optional(options);
 }

@@ -33,7 +33,6 @@ private:
         std::vector<DrawnCandidate> rows;
         QString title, hint, model;
         std::optional<std::int64_t> smallerGpus;
-        ParameterTexts training;
     };
     QLayout* makeOrder();
     QFrame* makeHint();
@@ -44,7 +43,8 @@ private:
     void showRows(const std::string& chosen);
     std::string chosenName() const; // of the chosen layout; empty: none
     void choose();
-    const SizeCandidate* chosen() const; // null if none can be
+    const DrawnCandidate* chosenRow() const; // null if none can be
+    const SizeCandidate* chosen() const;     // the same
 
     CatalogPointer m_catalog;
     const Tokens& m_tokens;

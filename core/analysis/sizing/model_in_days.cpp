@@ -6,6 +6,7 @@
 #include "core/fabric/elaborate.h"
 #include "core/training/job_request.h"
 #include "core/training/search_placements.h"
+#include "core/training/training.h"
 
 #include <algorithm>
 #include <cmath>
@@ -95,25 +96,79 @@ ParameterTexts dividedModel(const ParameterTexts& training, const RecipeCall& ca
     return training;
 }
 
-Status sizeByDays(FabricWish& wish, const ParameterTexts& training, double days, const CatalogPointer& catalog, std::int64_t mostGpus,
-                  const std::stop_token& stop) {
-    auto domains = domainsOf(wish.call, *catalog);
+Divisions::Divisions(RecipeCall call, ParameterTexts training, CatalogPointer catalog, std::stop_token stop)
+    : m_call(std::move(call)),
+      m_training(std::move(training)),
+      m_catalog(std::move(catalog)),
+      m_stop(std::move(stop)) {}
+
+const std::optional<ParameterTexts>& Divisions::forGpus(std::int64_t gpus) const {
+    constexpr std::int64_t most = 1024; // beyond, a search takes half a second and finds the same degrees
+    if (isDivided(m_training)) return m_none;
+    FoundOnce<std::optional<ParameterTexts>>* own = nullptr;
+    {
+        const std::lock_guard lock(m_mutex);
+        own = &m_found[std::min(gpus, most)];
+    }
+    return own->get([&] { return find(std::min(gpus, most)); });
+}
+
+std::optional<ParameterTexts> Divisions::find(std::int64_t gpus) const {
+    auto domains = domainsOf(m_call, *m_catalog);
+    if (!domains) return {};
+    domains->call.parameters.erase("manager_ports"); // for which leaves may have no port at this size
+    domains->setCount(std::max<std::int64_t>(1, gpus / domains->gpus));
+    const auto fabric = fabricOf(domains->call, m_training, m_catalog);
+    return fabric ? fastestDivision(**fabric, m_training, {.threads = 1, .stop = m_stop}) : std::nullopt;
+}
+
+namespace {
+
+struct Trained {
+    double days = std::numeric_limits<double>::infinity();
+    ParameterTexts training;
+    std::string why; // it cannot be trained
+};
+
+Trained trainedOn(const Fabric& fabric, const ParameterTexts& training) {
+    const auto request = readJob(training);
+    const auto placed = request ? placedOn(fabric, *request) : Result<PlacedJob>(request.errors());
+    const auto estimate = placed ? estimateTraining(fabric, *placed, request->planned.plan) : Result<TrainingEstimate>(placed.errors());
+    if (!estimate) return {std::numeric_limits<double>::infinity(), training, estimate.error().text};
+    if (!estimate->isFeasible()) return {std::numeric_limits<double>::infinity(), training, estimate->reasons.front()};
+    return {estimate->days(), training, {}};
+}
+
+Trained trainedIn(const FabricWish& wish, const ModelInDays& asked) {
+    const auto best = cheapestFabric(wish, *asked.catalog);
+    const auto fabric = best ? fabricOf(best->call, asked.training, asked.catalog) : Result<FabricPointer>(best.errors());
+    if (!fabric) return {std::numeric_limits<double>::infinity(), asked.training, fabric.error().text};
+    Trained first = trainedOn(**fabric, asked.training);
+    if (first.days <= asked.days) return first;
+    const auto& division = asked.divisions.forGpus(best->settings.gpus());
+    if (!division) return first;
+    Trained divided = trainedOn(**fabric, *division);
+    return divided.days < first.days ? divided : first;
+}
+
+} // namespace
+
+ParameterTexts trainingOn(const FabricWish& wish, const ModelInDays& asked) { return trainedIn(wish, asked).training; }
+
+Result<ParameterTexts> sizeByDays(FabricWish& wish, const ModelInDays& asked, std::int64_t mostGpus, const std::stop_token& stop) {
+    auto domains = domainsOf(wish.call, *asked.catalog);
     if (!domains) return domains.errors();
+    const double days = asked.days;
     const std::int64_t most = mostGpus / domains->gpus;
     std::string why;
     std::map<std::int64_t, double> known;
+    std::map<std::int64_t, ParameterTexts> trainings;
     const auto computed = [&](std::int64_t count) -> double {
         domains->setCount(count);
-        const auto best = cheapestFabric({domains->call, wish.leastBisection}, *catalog);
-        const auto fabric = best ? fabricOf(best->call, training, catalog) : Result<FabricPointer>(best.errors());
-        if (!fabric) {
-            why = fabric.error().text;
-            return std::numeric_limits<double>::infinity();
-        }
-        const TrainingFigures figures = trainingFiguresOf(**fabric);
-        if (figures.estimate && figures.estimate->isFeasible()) return figures.estimate->days();
-        why = figures.estimate ? figures.estimate->reasons.front() : figures.why;
-        return std::numeric_limits<double>::infinity();
+        Trained trained = trainedIn({domains->call, wish.leastBisection}, asked);
+        if (!trained.why.empty()) why = trained.why;
+        trainings[count] = std::move(trained.training);
+        return trained.days;
     };
     const auto daysOf = [&](std::int64_t count) {
         const auto [found, isNew] = known.try_emplace(count, 0);
@@ -125,7 +180,7 @@ Status sizeByDays(FabricWish& wish, const ParameterTexts& training, double days,
         tooFew = enough;
         if (enough >= most || stop.stop_requested())
             return Error::unbuildable(
-                std::isfinite(taken) ? fmt::format("the model takes {:.3g} days on {} GPUs, {:g} are asked for", taken,
+                std::isfinite(taken) ? fmt::format("the model takes {:.3g} days on {} GPUs; at most {:g} may pass", taken,
                                                    formatCount(most * domains->gpus), days)
                                      : fmt::format("the model cannot be trained on {} GPUs: {}", formatCount(most * domains->gpus), why));
         enough = std::min(enough * 2, most);
@@ -141,7 +196,7 @@ Status sizeByDays(FabricWish& wish, const ParameterTexts& training, double days,
     }
     domains->setCount(enough);
     wish.call = domains->call;
-    return Done{};
+    return trainings[enough];
 }
 
 } // namespace railyard

@@ -2,8 +2,14 @@
 #pragma once
 
 #include "core/analysis/sizing/best_fabric.h"
+#include "core/base/found_once.h"
 #include "core/base/parameter.h"
 #include "core/base/tasks.h"
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <stop_token>
 
 namespace railyard {
 
@@ -13,9 +19,38 @@ namespace railyard {
 ParameterTexts dividedModel(const ParameterTexts& training, const RecipeCall& call, const CatalogPointer& catalog,
                             std::optional<std::int64_t> mostGpus, const TaskContext& context);
 
+// Divisions with which a model is trained fastest, by the size of the cluster: of up to a thousand GPUs for every size, which data
+// parallelism extends to more. All layouts of one size share one. Each is found when first asked for, from any thread.
+class Divisions {
+public:
+    // `call`: the layout on which they are found. `training`: the job that is asked for; with stated degrees there is nothing to find.
+    Divisions(RecipeCall call, ParameterTexts training, CatalogPointer catalog, std::stop_token stop);
+    // Options of the job; empty if nothing fits.
+    const std::optional<ParameterTexts>& forGpus(std::int64_t gpus) const;
+
+private:
+    std::optional<ParameterTexts> find(std::int64_t gpus) const;
+
+    const RecipeCall m_call;
+    const ParameterTexts m_training;
+    const CatalogPointer m_catalog;
+    const std::stop_token m_stop;
+    const std::optional<ParameterTexts> m_none{};
+    mutable std::mutex m_mutex; // of the map; what it holds stays where it is
+    mutable std::map<std::int64_t, FoundOnce<std::optional<ParameterTexts>>> m_found;
+};
+
+struct ModelInDays {
+    const ParameterTexts& training; // options of the job, with degrees that usually serve
+    double days = 0;                // in which it is to end
+    const Divisions& divisions;
+    const CatalogPointer& catalog;
+};
+// The options with which the model is trained on the best fabric of this call: as `asked` has them if it ends in time, otherwise those that
+// end first.
+ParameterTexts trainingOn(const FabricWish& wish, const ModelInDays& asked);
 // Sets a number of whole HB domains whose best fabric (best_fabric.h) trains the model in time, up to `mostGpus`: the fewest that a search
-// by eighths of the range finds. Errors: none does.
-Status sizeByDays(FabricWish& wish, const ParameterTexts& training, double days, const CatalogPointer& catalog, std::int64_t mostGpus,
-                  const std::stop_token& stop);
+// by eighths of the range finds. The options with which it does. Errors: none does.
+Result<ParameterTexts> sizeByDays(FabricWish& wish, const ModelInDays& asked, std::int64_t mostGpus, const std::stop_token& stop);
 
 } // namespace railyard

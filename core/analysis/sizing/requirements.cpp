@@ -124,6 +124,8 @@ public:
         const ParameterTexts usual{{"model", usualRequest().model}};
         m_training = dividedModel(m_asked.training.empty() ? usual : m_asked.training, wishOf(railOptimized).fabric.call, m_catalog,
                                   m_asked.gpus, m_context);
+        m_divisions.emplace(wishOf(railOptimized).fabric.call, m_asked.training.empty() ? usual : m_asked.training, m_catalog,
+                            m_context.stop);
         if (m_asked.training.empty() && m_training == usual) m_training.clear();
         Ranking ranking;
         std::vector<RankedCandidate> good, misses;
@@ -148,7 +150,7 @@ public:
                 ranking.smallerGpus = each.found.smaller->gpus;
             }
         const auto nearest =
-            std::min_element(misses.begin(), misses.end(), [&](const auto& a, const auto& b) { return distanceOf(a) < distanceOf(b); });
+            std::min_element(misses.begin(), misses.end(), [&](const auto& a, const auto& b) { return farnessOf(a) < farnessOf(b); });
         if (nearest != misses.end()) ranking.nearestMiss = *nearest;
         if (ranking.candidates.empty() && ranking.nearestMiss) ranking.title += ": " + ranking.nearestMiss->misses.front().text;
         return ranking;
@@ -244,11 +246,16 @@ private:
         RankedCandidate candidate{layout.name, {}};
         SizeWish wish = wishOf(layout);
         if (layout.settings.contains("planes") && !haveNicsFor(wish.fabric.call)) return candidate;
-        if (!m_asked.gpus && m_asked.days)
-            if (const Status sized = sizeByDays(wish.fabric, m_training, *m_asked.days, m_catalog, mostSizedGpus, m_context.stop); !sized) {
+        const ModelInDays model{m_training, m_asked.days.value_or(0), *m_divisions, m_catalog};
+        if (m_asked.gpus && m_asked.days) wish.training = trainingOn(wish.fabric, model);
+        if (!m_asked.gpus && m_asked.days) {
+            auto sized = sizeByDays(wish.fabric, model, mostSizedGpus, m_context.stop);
+            if (!sized) {
                 candidate.misses.push_back({"days", sized.error().text});
                 return candidate;
             }
+            wish.training = std::move(*sized);
+        }
         auto found = candidateFor(wish, m_catalog, m_context.stop);
         if (!found) return candidate;
         candidate.found = std::move(*found);
@@ -322,7 +329,7 @@ private:
             misses.push_back({"days", "the model does not fit into the memory of the GPUs"});
         else if (training->estimate->days() > *m_asked.days * (1 + tolerance))
             misses.push_back(
-                {"days", fmt::format("the model takes {:.3g} days, {:g} are asked for", training->estimate->days(), *m_asked.days)});
+                {"days", fmt::format("the model takes {:.3g} days, at most {:g} may pass", training->estimate->days(), *m_asked.days)});
         return misses;
     }
     // How far a candidate is from what one requirement asks, relative. Far, where nobody knows or no size would help.
@@ -342,16 +349,19 @@ private:
             return training->estimate->days() / *m_asked.days - 1;
         return requirement == "vendor" || requirement == "link" ? 1 : far;
     }
-    // By the requirement that it misses by most; what cannot be built is farthest.
-    double distanceOf(const RankedCandidate& miss) const {
-        if (!miss.found.instant || !miss.found.background || miss.misses.empty()) return std::numeric_limits<double>::infinity();
-        return distanceOf(miss.found, miss.misses.front().requirement);
+    // By the number of requirements that it misses, as a limit only helps by being loosened alone; then by that which it misses by most.
+    // What cannot be built is farthest.
+    std::pair<double, double> farnessOf(const RankedCandidate& miss) const {
+        constexpr double infinity = std::numeric_limits<double>::infinity();
+        if (!miss.found.instant || !miss.found.background || miss.misses.empty()) return {infinity, infinity};
+        return {static_cast<double>(miss.misses.size()), distanceOf(miss.found, miss.misses.front().requirement)};
     }
 
     const Requirements& m_asked;
     const Layouts m_layouts;
     const CatalogPointer m_catalog;
     ParameterTexts m_training; // divided so that it fits
+    std::optional<Divisions> m_divisions;
     const TaskContext& m_context;
 };
 

@@ -154,6 +154,43 @@ private slots:
         asked.change = with("bill.colour", "red");
         QVERIFY(!candidatesFor(asked, shippedCatalog(), {}));
     }
+    // A job that ends in time only with another division than the usual one, at sizes where that does not fit or is too slow.
+    void fewestGpusInTime() {
+        Requirements asked;
+        asked.server = "srv-dgx-h100";
+        asked.training = {{"model", "llama3-70b"}, {"tokens", "300e9"}};
+        asked.days = 166.4;
+        const Ranking ranking = rankingOf(asked);
+        QVERIFY(!ranking.candidates.empty());
+        for (const RankedCandidate& each : ranking.candidates) {
+            QCOMPARE(each.found.best->settings.gpus(), 24);
+            QVERIFY(each.found.background->training->estimate->days() <= 166.4);
+        }
+        asked.gpus = 16;
+        QVERIFY(rankingOf(asked).candidates.empty());
+        asked.gpus = 112; // the usual division takes 33 days
+        asked.days = 30;
+        QVERIFY(!rankingOf(asked).candidates.empty());
+    }
+    // The limit that is named helps when it alone is loosened by what is missing, and a little less does not.
+    void theBindingLimitBinds() {
+        for (const auto& [gpus, bisection, budget] : {std::tuple(1704, 1.0, 2'556'000.0), {1784, 0.5, 2'676'000.0}}) {
+            Requirements asked;
+            asked.server = "srv-dgx-h100";
+            asked.gpus = gpus;
+            asked.bisection = bisection;
+            asked.budget = Money::dollars(budget);
+            const Ranking ranking = rankingOf(asked);
+            QVERIFY(ranking.candidates.empty() && ranking.nearestMiss);
+            QCOMPARE(ranking.nearestMiss->misses.size(), std::size_t{1});
+            QCOMPARE(ranking.nearestMiss->misses.front().requirement, std::string("budget"));
+            const double needed = figuresOf(ranking.nearestMiss->found).cost;
+            asked.budget = Money::dollars(std::ceil(needed));
+            QVERIFY(!rankingOf(asked).candidates.empty());
+            asked.budget = Money::dollars(needed * 0.99);
+            QVERIFY(rankingOf(asked).candidates.empty());
+        }
+    }
     // A division that was found for one size says nothing about the global batch of another.
     void daysDoNotFixTheBatch() {
         Requirements asked;
