@@ -144,23 +144,28 @@ private:
         return !isInside && !nic.empty();
     }
 
-    // Trays are bought with their racks: one for each HB domain that holds any.
+    // Trays are bought with their racks: as many for each HB domain as hold its trays. A domain larger than a rack is in several.
     void addRackSystems(const std::vector<std::uint32_t>& blockOfServer) {
         const auto isTray = [&](const Part* part) { return systemOf(part) != nullptr; };
         if (std::none_of(m_fabric.parts.begin(), m_fabric.parts.end(), isTray)) return;
-        std::map<DomainId, std::pair<std::uint32_t, const Part*>> systems; // of an HB domain
+        struct Trays {
+            std::uint32_t block = 0;
+            const Part* system = nullptr;
+            std::int64_t count = 0;
+        };
+        std::map<DomainId, Trays> traysOf; // of an HB domain
         std::vector<DomainId> domainOf(m_fabric.servers.size());
         for (const DeviceId d : m_fabric.devices.ids())
             if (const ServerId server = m_fabric.devices.server[d]; server != none && domainOf[server] == none)
                 domainOf[server] = m_fabric.devices.hbDomain[d];
         for (std::size_t s = 0; s < blockOfServer.size(); ++s)
             if (const Part* system = systemOf(m_fabric.parts[m_fabric.serverParts[s]]); system && blockOfServer[s] != none)
-                systems.try_emplace(domainOf[s], blockOfServer[s], system);
+                ++traysOf.try_emplace(domainOf[s], Trays{blockOfServer[s], system, 0}).first->second.count;
         std::map<std::pair<std::uint32_t, std::string>, std::pair<const Part*, std::int64_t>> counts;
-        for (const auto& [domain, at] : systems) {
-            auto& [part, count] = counts[{at.first, at.second->id}];
-            part = at.second;
-            ++count;
+        for (const auto& [domain, trays] : traysOf) {
+            auto& [part, count] = counts[{trays.block, trays.system->id}];
+            part = trays.system;
+            count += racksFor(trays.count, *part->as<RackPart>());
         }
         for (const auto& [key, system] : counts) {
             BillLine line = lineOf(BillCategory::Server, "Compute", system.first, {}, system.second);

@@ -26,4 +26,9 @@ std::string_view Part::kind() const {
     return names[detail.index()];
 }
 
+std::int64_t racksFor(std::int64_t trays, const RackPart& rack) {
+    const auto each = static_cast<std::int64_t>(rack.system ? rack.system->trayUnits.size() : 0);
+    return each > 0 ? (trays + each - 1) / each : 1;
+}
+
 } // namespace railyard

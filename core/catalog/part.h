@@ -119,6 +119,8 @@ struct RackPart {
     std::optional<RackSystem> system; // what it is bought with
 };
 
+std::int64_t racksFor(std::int64_t trays, const RackPart& rack); // of a rack system, as many as hold these trays
+
 // Mirrors that join any port of one side with any port of the other, fibre to fibre, until they are turned.
 struct OpticalSwitchPart {
     int ports = 0; // of a side

@@ -153,11 +153,12 @@ private:
             sum += part.price->base->inDollars() * count;
             return true;
         };
-        // As the bill has them: trays come with their rack, one for each HB domain; other NICs than those of the server are bought apart.
+        // As the bill has them: trays come with their racks, for each HB domain; other NICs than those of the server are bought apart.
         const auto* facts = s.server->as<ServerPart>();
         const Part* rack = facts->rackSystem.empty() ? nullptr : m_catalog->find<RackPart>(facts->rackSystem);
-        const int perDomain = s.serversPerDomain(), domains = (s.servers + perDomain - 1) / perDomain;
-        if (!(rack ? add(*rack, domains) : add(*s.server, s.servers))) return {};
+        const int perDomain = s.serversPerDomain(), whole = s.servers / perDomain, others = s.servers % perDomain;
+        const auto racksOf = [&](int trays) { return trays > 0 ? racksFor(trays, *rack->as<RackPart>()) : 0; };
+        if (!(rack ? add(*rack, static_cast<double>(whole * racksOf(perDomain) + racksOf(others))) : add(*s.server, s.servers))) return {};
         const bool isNicApart = s.nic && s.nic->id != facts->nic;
         if (isNicApart && !add(*s.nic, static_cast<double>(s.servers) * s.nicsPerServer)) return {};
         return sum;

@@ -30,6 +30,8 @@ private slots:
     void totalCostIsThatOfTheBill() {
         for (const auto& [recipe, gpus, domain, parameters] :
              std::vector<std::tuple<std::string, int, std::string, test::Parameters>>{{"superpod-gb200", 576, "72", {}},
+                                                                                      {"superpod-gb200", 576, "144", {}},
+                                                                                      {"superpod-gb200", 576, "36", {}},
                                                                                       {"rail-optimized",
                                                                                        1024,
                                                                                        "8",
@@ -53,6 +55,10 @@ private slots:
                 for (const BillLine& line : bill.lines)
                     if ((line.category == BillCategory::Server || line.category == BillCategory::Nic) && line.base)
                         expected += line.base->inDollars() * static_cast<double>(line.quantity);
+                for (const BillLine& line :
+                     bill.lines) // 72 GPUs in each rack, also where a domain is larger; with 36 a rack for each domain
+                    if (line.category == BillCategory::Server && recipe == "superpod-gb200")
+                        QCOMPARE(line.quantity, std::int64_t{domain == "36" ? 16 : 8});
                 QVERIFY2(std::abs(*side.objective - expected) < 1, qPrintable(QStringLiteral("%1 %2").arg(*side.objective).arg(expected)));
             }
         }
