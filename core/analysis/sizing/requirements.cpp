@@ -110,6 +110,10 @@ std::string nameFor(const Layout& layout, const FabricChoice& choice, double lea
     return fmt::format("{} {:.2f}:1", kind, ratio);
 }
 
+std::string nameOf(SizeLimit limit) {
+    return limit == SizeLimit::FacilityPower ? "power" : limit == SizeLimit::NetworkCost ? "budget" : "interval";
+}
+
 class Ranker {
 public:
     Ranker(const Requirements& asked, CatalogPointer catalog, const TaskContext& context)
@@ -281,9 +285,6 @@ private:
         call.parameters.erase("planes");
         const auto settings = resolve(call, *m_catalog);
         return !settings || settings->nicPorts >= planes; // what else is wrong is said of it
-    }
-    static std::string nameOf(SizeLimit limit) {
-        return limit == SizeLimit::FacilityPower ? "power" : limit == SizeLimit::NetworkCost ? "budget" : "interval";
     }
     // Which requirement gave the size that cannot be built.
     std::string sizedBy() const { return m_asked.gpus ? "size" : m_asked.days ? "days" : m_asked.power ? "power" : "budget"; }
