@@ -102,15 +102,16 @@ Divisions::Divisions(RecipeCall call, ParameterTexts training, CatalogPointer ca
       m_catalog(std::move(catalog)),
       m_stop(std::move(stop)) {}
 
-const std::optional<ParameterTexts>& Divisions::forGpus(std::int64_t gpus) const {
-    constexpr std::int64_t most = 1024; // beyond, a search takes half a second and finds the same degrees
+const std::optional<ParameterTexts>& Divisions::forGpus(std::int64_t gpus, Beyond beyond) const {
+    constexpr std::int64_t most = 1024; // a search of more takes up to a second
+    const std::int64_t size = beyond == Beyond::Searched ? gpus : std::min(gpus, most);
     if (isDivided(m_training)) return m_none;
     FoundOnce<std::optional<ParameterTexts>>* own = nullptr;
     {
         const std::lock_guard lock(m_mutex);
-        own = &m_found[std::min(gpus, most)];
+        own = &m_found[size];
     }
-    return own->get([&] { return find(std::min(gpus, most)); });
+    return own->get([&] { return find(size); });
 }
 
 std::optional<ParameterTexts> Divisions::find(std::int64_t gpus) const {
@@ -139,13 +140,13 @@ Trained trainedOn(const Fabric& fabric, const ParameterTexts& training) {
     return {estimate->days(), training, {}};
 }
 
-Trained trainedIn(const FabricWish& wish, const ModelInDays& asked) {
+Trained trainedIn(const FabricWish& wish, const ModelInDays& asked, Divisions::Beyond beyond) {
     const auto best = cheapestFabric(wish, *asked.catalog);
     const auto fabric = best ? fabricOf(best->call, asked.training, asked.catalog) : Result<FabricPointer>(best.errors());
     if (!fabric) return {std::numeric_limits<double>::infinity(), asked.training, fabric.error().text};
     Trained first = trainedOn(**fabric, asked.training);
     if (first.days <= asked.days) return first;
-    const auto& division = asked.divisions.forGpus(best->settings.gpus());
+    const auto& division = asked.divisions.forGpus(best->settings.gpus(), beyond);
     if (!division) return first;
     Trained divided = trainedOn(**fabric, *division);
     return divided.days < first.days ? divided : first;
@@ -153,7 +154,9 @@ Trained trainedIn(const FabricWish& wish, const ModelInDays& asked) {
 
 } // namespace
 
-ParameterTexts trainingOn(const FabricWish& wish, const ModelInDays& asked) { return trainedIn(wish, asked).training; }
+ParameterTexts trainingOn(const FabricWish& wish, const ModelInDays& asked) {
+    return trainedIn(wish, asked, Divisions::Beyond::Searched).training;
+}
 
 Result<ParameterTexts> sizeByDays(FabricWish& wish, const ModelInDays& asked, std::int64_t mostGpus, const std::stop_token& stop) {
     auto domains = domainsOf(wish.call, *asked.catalog);
@@ -165,7 +168,7 @@ Result<ParameterTexts> sizeByDays(FabricWish& wish, const ModelInDays& asked, st
     std::map<std::int64_t, ParameterTexts> trainings;
     const auto computed = [&](std::int64_t count) -> double {
         domains->setCount(count);
-        Trained trained = trainedIn({domains->call, wish.leastBisection}, asked);
+        Trained trained = trainedIn({domains->call, wish.leastBisection}, asked, Divisions::Beyond::Extended);
         if (!trained.why.empty()) why = trained.why;
         trainings[count] = std::move(trained.training);
         return trained.days;
@@ -180,7 +183,7 @@ Result<ParameterTexts> sizeByDays(FabricWish& wish, const ModelInDays& asked, st
         tooFew = enough;
         if (enough >= most || stop.stop_requested())
             return Error::unbuildable(
-                std::isfinite(taken) ? fmt::format("the model takes {:.3g} days on {} GPUs; at most {:g} may pass", taken,
+                std::isfinite(taken) ? fmt::format("training takes {:.3g} days on {} GPUs; the limit is {:g} days", taken,
                                                    formatCount(most * domains->gpus), days)
                                      : fmt::format("the model cannot be trained on {} GPUs: {}", formatCount(most * domains->gpus), why));
         enough = std::min(enough * 2, most);

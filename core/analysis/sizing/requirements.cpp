@@ -330,7 +330,7 @@ private:
             misses.push_back({"days", "the model does not fit into the memory of the GPUs"});
         else if (training->estimate->days() > *m_asked.days * (1 + tolerance))
             misses.push_back(
-                {"days", fmt::format("the model takes {:.3g} days, at most {:g} may pass", training->estimate->days(), *m_asked.days)});
+                {"days", fmt::format("training takes {:.3g} days; the limit is {:g} days", training->estimate->days(), *m_asked.days)});
         return misses;
     }
     // How far a candidate is from what one requirement asks, relative. Far, where nobody knows or no size would help.
