@@ -132,11 +132,14 @@ std::vector<std::string> pointsIn(const std::string& manifest) {
     return points;
 }
 
-// Whether a manifest is of the same sweep, whatever its points are: these follow from prices and the version too.
-bool isSameSpec(const std::string& manifest, const SweepPlan& plan) {
-    const auto text = readFile(manifest, mostJsonBytes);
-    const auto json = text ? parseJson(*text, manifest) : Result<Json>(text.errors());
-    return json && json->is_object() && json->contains("spec") && (*json)["spec"] == specOfManifest(plan.spec);
+// Whether the folder is of the same sweep, whatever its points are: these follow from prices and the version too.
+bool hasSameSpec(const std::string& folder, const SweepPlan& plan) {
+    const auto text = readFile(folder + manifestName, mostJsonBytes);
+    const auto json = text ? parseJson(*text, manifestName) : Result<Json>(text.errors());
+    if (!json || !json->is_object() || !json->contains("spec") || (*json)["spec"] != specOfManifest(plan.spec)) return false;
+    if (!plan.spec.design) return true;
+    const auto base = readFile(folder + baseName);
+    return base && *base == designText(*plan.spec.design);
 }
 
 bool isThere(const std::string& path) {
@@ -152,8 +155,9 @@ Status mayHold(const std::string& folder, const SweepPlan& plan) {
         const std::vector<std::string> points = pointsIn(folder + manifestName);
         if (points == plan.ids || (points.empty() && isOfSweep)) return Done{};
         return Error::unbuildable(
-            isSameSpec(folder + manifestName, plan)
-                ? fmt::format("{} holds this sweep with other prices or of another version of the program; choose another folder", folder)
+            hasSameSpec(folder, plan)
+                ? fmt::format("{} holds this sweep, planned with other prices or by another version of the program; choose another folder",
+                              folder)
                 : fmt::format("{} holds another sweep; choose another folder (points that both have are not computed again if you copy "
                               "the files of its parts folder into the new one)",
                               folder));

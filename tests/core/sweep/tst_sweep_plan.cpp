@@ -39,10 +39,24 @@ private slots:
         QVERIFY(writeFile(path("prices/manifest.json"), manifest));
         const auto again = test::planOf(smallSpec, "spec.json", path("prices"));
         QVERIFY(!again);
-        QVERIFY2(again.error().text.find("this sweep with other prices") != std::string::npos, again.error().text.c_str());
+        QVERIFY2(again.error().text.find("this sweep, planned with other prices") != std::string::npos, again.error().text.c_str());
         const auto other =
             test::planOf(json("{'base': 'rail-only', 'axes': {'servers': [16]}, 'evaluate': ['counts']}"), "spec.json", path("prices"));
         QVERIFY2(other.error().text.find("another sweep") != std::string::npos, other.error().text.c_str());
+    }
+    // The base was edited: the specification reads the same and is another sweep.
+    void anEditedBaseIsAnotherSweep() {
+        const std::string text = json("{'base': 'b.railyard', 'axes': {'servers': [16, 32]}, 'evaluate': ['counts']}");
+        std::string said;
+        for (const char* rails : {"8", "4"}) {
+            const auto base = build({"rail-only", {{"servers", "16"}, {"rails", rails}}}, "base", shippedCatalog());
+            QVERIFY2(base, base ? "" : base.error().text.c_str());
+            std::filesystem::remove(path("b.railyard"));
+            QVERIFY(writeFile(path("b.railyard"), designText(*base)));
+            const auto plan = test::planOf(text, path("s.json"), path("edited"));
+            if (!plan) said = plan.error().text;
+        }
+        QVERIFY2(said.find("holds another sweep") != std::string::npos, said.c_str());
     }
     void shardsAreRead() {
         QCOMPARE(readShard("3/8")->fileName(), std::string("part-3-of-8.jsonl"));
