@@ -146,9 +146,11 @@ void ResultColumns::add(std::int64_t point, const SweepAnswer& answer) {
 
 std::vector<std::string> ResultColumns::names() const {
     std::vector<std::string> names;
-    for (const std::string& key : m_keys) names.push_back(m_axes.contains(key) ? "result." + key : key);
+    for (const std::string& key : m_keys) names.push_back(m_axes.contains(key) ? std::string(resultPrefix) + key : key);
     return names;
 }
+
+std::string keyOfColumn(const std::string& name) { return name.starts_with(resultPrefix) ? name.substr(resultPrefix.size()) : name; }
 
 SweepAnswer MergedSweep::answer(std::size_t point) const { return *readAnswer(lines[point]); } // mergeSweep() has read it
 
@@ -179,12 +181,12 @@ Result<MergedSweep> mergeSweep(const SweepPlan& plan) {
     if (const auto begun = readParts(plan, PartFiles::ForShard)) {
         const auto kept = std::count_if(missing.begin(), missing.end(), [&](std::size_t p) { return begun->lines.contains(plan.ids[p]); });
         if (kept > 0)
-            errors.insert(errors.begin(), Error::unbuildable(counted(
-                                              kept,
-                                              "{} missing point is computed, in the file of a run that has not ended; `sweep run` "
-                                              "takes it from there",
-                                              "{} of the missing points are computed, in the files of runs that have not ended; `sweep "
-                                              "run` takes them from there")));
+            errors.insert(errors.begin(),
+                          Error::unbuildable(counted(kept,
+                                                     "{} of the missing points has been computed by a run that did not finish; "
+                                                     "`sweep run` reuses it",
+                                                     "{} of the missing points have been computed by runs that did not finish; "
+                                                     "`sweep run` reuses them")));
     }
     return errors;
 }

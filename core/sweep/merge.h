@@ -25,6 +25,9 @@ private:
     std::vector<std::string> m_keys;
 };
 
+inline constexpr std::string_view resultPrefix = "result.";
+std::string keyOfColumn(const std::string& name); // without the prefix
+
 struct MergedSweep {
     std::vector<std::string> keys, columns; // of the answers, see ResultColumns
     std::vector<std::string> lines;         // of the points, as they stand in the part files: a million answers would take much more memory

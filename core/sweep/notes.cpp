@@ -42,7 +42,7 @@ std::vector<Replaced> replacedBy(const Evaluation& each, const std::vector<std::
     if (section.empty()) return {};
     const bool isOfModel = each.options.contains("model");
     Replaced own{isOfModel ? "starts from the default options because it states a model" : "states its own value", {}};
-    Replaced searched{"chooses for itself", {}};
+    Replaced searched{"chooses its own value", {}};
     for (const std::string& key : stated) {
         if (!isOf(key, section)) continue;
         const std::string option = key.substr(section.size());
@@ -98,7 +98,7 @@ std::vector<std::string> notesOnResults(const SweepSpec& spec) {
     for (const SweepAxis& axis : spec.axes) {
         stated.push_back(axis.key);
         if (std::none_of(spec.evaluations.begin(), spec.evaluations.end(), [&](const Evaluation& each) { return reads(each, axis.key); }))
-            notes.push_back(fmt::format("nothing that is evaluated depends on {}", axis.key));
+            notes.push_back(fmt::format("no result depends on {}", axis.key));
     }
     for (const auto& [key, value] : spec.settings)
         if (std::find(stated.begin(), stated.end(), key) == stated.end()) stated.push_back(key);

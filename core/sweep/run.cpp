@@ -223,7 +223,7 @@ Result<SweepRun> runShard(const SweepPlan& plan, const Shard& shard, const TaskC
         });
         if (const auto why = journal.whyFailed())
             return Error::file(journal.path(),
-                               fmt::format("cannot be {}: {}; free some space or choose a folder that can be written{}",
+                               fmt::format("cannot be {}: {}; free some space, or plan the sweep into a writable folder{}",
                                            journal.isMade() ? "written" : "made", *why,
                                            journal.isMade()
                                                ? "; the points that are in it are kept, and the rest is computed at the next run"

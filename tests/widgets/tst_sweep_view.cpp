@@ -55,6 +55,12 @@ class tst_sweep_view : public QObject {
     Q_OBJECT
 
 private slots:
+    // A result with the key of an axis reads as that figure.
+    void titlesOfResultsWithTheKeyOfAnAxis() {
+        QCOMPARE(sweepTitle("result.cost.network_usd"), sweepTitle("cost.network_usd") + QStringLiteral(" (result)"));
+        QCOMPARE(sweepValueText("result.cost.network_usd", 4e6), sweepValueText("cost.network_usd", 4e6));
+        QVERIFY(isLessBetter("result.cost.network_usd") && !isLessBetter("result.counts.gpus"));
+    }
     void computesWhatTheFormAsksFor() {
         Desk desk(test::designOf("superpod-h100", {{"servers", "32"}}));
         QCOMPARE(desk.words(), QStringLiteral("6 designs."));

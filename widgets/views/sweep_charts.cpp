@@ -34,6 +34,7 @@ Range rangeOf(const SweepTable& table, std::size_t result) {
 } // namespace
 
 QString sweepTitle(const std::string& key) {
+    if (const std::string own = keyOfColumn(key); own != key) return QObject::tr("%1 (result)").arg(sweepTitle(own));
     const FigureInfo* row = figureNamed(key);
     if (!row) return text(key);
     const std::string_view title = row->display.title.empty() || row->isFamily() ? row->title : row->display.title;
@@ -41,7 +42,7 @@ QString sweepTitle(const std::string& key) {
     return text(title).replace(QStringLiteral("{}"), text(key.substr(row->isFamily() ? row->key.size() : key.size())));
 }
 
-QString sweepValueText(const std::string& key, double value) { return text(keyedText(key, value)); }
+QString sweepValueText(const std::string& key, double value) { return text(keyedText(keyOfColumn(key), value)); }
 
 QString sweepAxisText(const std::string& value) {
     constexpr std::size_t most = 15; // digits
@@ -50,7 +51,7 @@ QString sweepAxisText(const std::string& value) {
 }
 
 bool isLessBetter(const std::string& key) {
-    const FigureInfo* row = figureNamed(key);
+    const FigureInfo* row = figureNamed(keyOfColumn(key));
     return !row || row->display.places == FigureDisplay::Nowhere || row->display.lessIsBetter;
 }
 
@@ -208,7 +209,7 @@ ScatterData sweepFront(const std::shared_ptr<const SweepTable>& shown, const std
     };
     chart.xName = goal(x), chart.yName = goal(y);
     const auto tickWords = [](const std::string& key) {
-        return [key](const ScatterData::Tick& tick) { return text(tickText(key, {tick.value, tick.step, tick.largest})); };
+        return [key](const ScatterData::Tick& tick) { return text(tickText(keyOfColumn(key), {tick.value, tick.step, tick.largest})); };
     };
     chart.xText = tickWords(table.results[x.column]), chart.yText = tickWords(table.results[y.column]);
     chart.isLessBetter[0] = x.lessIsBetter, chart.isLessBetter[1] = y.lessIsBetter;
