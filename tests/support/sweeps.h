@@ -22,6 +22,15 @@ inline SweepPlan planned(const std::string& text, const std::string& folder) {
     return plan ? *plan : throw std::runtime_error(toText(plan.error()));
 }
 
+// Of a specification, a line each; empty if it can be read.
+inline std::string errorsOf(const std::string& text) {
+    const auto spec = readSweepSpec(text, "spec.json");
+    std::string all;
+    if (!spec)
+        for (const Error& error : spec.errors()) all += toText(error) + "\n";
+    return all;
+}
+
 inline std::string json(std::string text) { // with ' for ", as moc does not read every raw string
     std::replace(text.begin(), text.end(), '\'', '"');
     return text;

@@ -6,19 +6,8 @@
 #include <QTemporaryDir>
 
 using namespace railyard;
+using test::errorsOf;
 using test::json;
-
-namespace {
-
-std::string errorsOf(const std::string& text) {
-    const auto spec = readSweepSpec(text, "spec.json");
-    std::string all;
-    if (!spec)
-        for (const Error& error : spec.errors()) all += toText(error) + "\n";
-    return all;
-}
-
-} // namespace
 
 class tst_spec : public QObject {
     Q_OBJECT

@@ -13,6 +13,7 @@
 #include <thread>
 
 using namespace railyard;
+using test::errorsOf;
 using test::json;
 using test::planned;
 using test::planOf;
@@ -25,14 +26,6 @@ std::string tableOf(const SweepPlan& plan, const std::string& file) {
     if (!merged) throw std::runtime_error(merged.error().text);
     if (!writeSweepTable(plan, *merged, file)) throw std::runtime_error("not written");
     return *readFile(file);
-}
-
-std::string errorsOf(const std::string& text) {
-    const auto spec = readSweepSpec(text, "spec.json");
-    std::string all;
-    if (!spec)
-        for (const Error& error : spec.errors()) all += toText(error) + "\n";
-    return all;
 }
 
 } // namespace
