@@ -14,14 +14,14 @@ std::optional<double> endPrice(const Part* module, const Cage& cage) {
     return module->price->base->inDollars() / cage.links;
 }
 
-// Two servers, two tiers: one link of every kind, between the same parts at the same speeds.
-RecipeCall sampleOf(const RecipeSettings& settings, bool withRadix) {
+// Two servers with links of every kind, between the same parts at the same speeds. Usually of two tiers; with more rails than a spine has
+// ports, of as many as are needed.
+RecipeCall sampleOf(const RecipeSettings& settings, bool withRadix, bool hasTwoTiers) {
     RecipeCall sample{"rail-optimized", {}};
     auto& set = sample.parameters;
     set = {{"server", settings.server->id},
            {"switch", settings.leafSwitch->id},
            {"servers", "2"},
-           {"tiers", "2"},
            {"gpus_per_server", std::to_string(settings.gpusPerServer)},
            {"hb_domain_gpus", std::to_string(settings.gpusPerServer)},
            {"nics_per_server", std::to_string(settings.nicsPerServer)},
@@ -29,6 +29,7 @@ RecipeCall sampleOf(const RecipeSettings& settings, bool withRadix) {
            {"nic_ports", std::to_string(settings.nicPorts)},
            {"planes", std::to_string(settings.planes)},
            {"uplink_gbps", parameterText(inGbps(settings.uplinkSpeed))}};
+    if (hasTwoTiers) set["tiers"] = "2";
     if (settings.spineSwitch != settings.leafSwitch) set["spine_switch"] = settings.spineSwitch->id;
     if (settings.nic) set["nic"] = settings.nic->id;
     if (settings.cablePerCage) set["trunk"] = "per-cage";
@@ -46,8 +47,10 @@ PlanPrices planPricesOf(const RecipeSettings& settings, const Catalog& catalog) 
     const auto base = [](const Part& part) { return part.price ? part.price->base : std::nullopt; };
     prices.leafSwitch = base(*settings.leafSwitch);
     prices.spineSwitch = base(*settings.spineSwitch);
-    auto built = build(sampleOf(settings, true), "sample", std::make_shared<const Catalog>(catalog));
-    if (!built) built = build(sampleOf(settings, false), "sample", std::make_shared<const Catalog>(catalog));
+    const auto parts = std::make_shared<const Catalog>(catalog);
+    auto built = build(sampleOf(settings, true, true), "sample", parts);
+    for (const auto& [withRadix, hasTwoTiers] : {std::pair(false, true), {true, false}, {false, false}})
+        if (!built) built = build(sampleOf(settings, withRadix, hasTwoTiers), "sample", parts);
     if (!built) return prices;
     const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*built)));
     const Cabling cabling = cablingOf(*fabric);

@@ -10,12 +10,18 @@ Json axisValue(MapAxis axis, const std::string& text) {
     return axis == MapAxis::Oversubscription ? Json(text) : Json(parameterNumber(text));
 }
 
+// Fibre is often left out. Without its switches or transceivers the sum says nothing of a network.
+Json networkDollars(const PlanCost& cost) {
+    const auto isLeftOut = [&](BillCategory kind) { return cost.leftOut.test(static_cast<std::size_t>(kind)); };
+    return isLeftOut(BillCategory::Switch) || isLeftOut(BillCategory::Pluggable) ? Json() : Json(cost.network.inDollars());
+}
+
 Json sidesOf(const ObjectiveCell& cell) {
     Json sides = Json::object();
     for (const ObjectiveSide& side : cell.sides)
         sides[std::string(fabricSides[static_cast<std::size_t>(side.side)])] = {{"settings", side.choice.call.parameters},
                                                                                 {"switches", side.choice.plan.switches()},
-                                                                                {"network_usd", side.choice.cost.network.inDollars()},
+                                                                                {"network_usd", networkDollars(side.choice.cost)},
                                                                                 {"objective_low", nullptr},
                                                                                 {"objective", orNull(side.objective)},
                                                                                 {"objective_high", nullptr}};

@@ -114,6 +114,8 @@ private slots:
         QTest::newRow("uplinks") << QByteArray("rail-optimized") << QByteArray("uplink_gbps") << QByteArray("800");
         QTest::newRow("NICs") << QByteArray("rail-optimized") << QByteArray("nic_gbps") << QByteArray("200");
         QTest::newRow("ports") << QByteArray("rail-optimized") << QByteArray("nic_ports") << QByteArray("2");
+        QTest::newRow("more rails than a spine has ports")
+            << QByteArray("rail-optimized") << QByteArray("server") << QByteArray("srv-dgx-gh200-256");
         QTest::newRow("racks") << QByteArray("superpod-gb200") << QByteArray("servers") << QByteArray("144");
     }
     void pricesAreThoseOfTheBase() {
@@ -121,10 +123,14 @@ private slots:
         QFETCH(QByteArray, key);
         QFETCH(QByteArray, value);
         RecipeCall base{recipe.toStdString(), {{key.toStdString(), value.toStdString()}}};
-        if (key == "uplink_gbps") base.parameters["switch"] = "sw-sn5600";
-        const std::int64_t domain = recipe == "superpod-gb200" ? 72 : 8;
-        ObjectiveMapRequest request{
-            {recipe == "superpod-gb200" ? 576 : 512}, MapAxis::HbDomain, {std::to_string(domain)}, MapObjective::NetworkCost};
+        if (key == "uplink_gbps" || key == "server") base.parameters["switch"] = "sw-sn5600";
+        const std::int64_t domain = recipe == "superpod-gb200" ? 72 : key == "server" ? 256 : 8;
+        ObjectiveMapRequest request{{recipe == "superpod-gb200" ? 576
+                                     : key == "server"          ? 1024
+                                                                : 512},
+                                    MapAxis::HbDomain,
+                                    {std::to_string(domain)},
+                                    MapObjective::NetworkCost};
         const ObjectiveMap map = mapOf(request, base);
         const ObjectiveCell& cell = map.cells.front();
         QVERIFY2(cell.winner && cell.sides.size() == 2, cell.why.c_str());
@@ -132,6 +138,16 @@ private slots:
             const double built = metricsOf(*builtFrom(side.choice)).instant.bill.network.inDollars();
             QVERIFY2(std::abs(*side.objective - built) <= 0.01 * built,
                      qPrintable(QStringLiteral("%1, built %2").arg(*side.objective).arg(built)));
+        }
+    }
+    // Without the price of a switch nobody knows what a network costs, and no number says so.
+    void unknownCostsAreNull() {
+        const RecipeCall base{"rail-optimized", {{"server", "srv-dgx-h100"}, {"switch", "sw-th3-32x400"}}};
+        for (const auto& [call, isKnown] : {std::pair(base, false), {h100, true}}) {
+            const Json json = toJson(mapOf({{512}, MapAxis::HbDomain, {"8"}}, call));
+            const Json& sides = json.at("cells")[0].at("sides");
+            QVERIFY(!sides.empty());
+            for (const Json& side : sides) QCOMPARE(side.at("network_usd").is_null(), !isKnown);
         }
     }
     // A floor of the bisection leaves out ratios below it.
