@@ -83,6 +83,11 @@ Result<MapAnswer> objectiveAnswer(const MapOptions& o, const Design& design) {
     if (!o.objective.empty()) request.objective = static_cast<MapObjective>(*placeOf(mapObjectives, o.objective));
     if (o.bisection >= 0) request.bisection = o.bisection;
     if (request.objective == MapObjective::StepTime) {
+        const std::string file = o.traffic.job.placementFile();
+        if (o.traffic.job.order != "near" || !file.empty()) // paths of one fabric; the map has hundreds
+            return Error::usage(fmt::format("--{} {}: a decision map has many fabrics and orders the ranks of each by itself; use "
+                                            "--placement packed, spread or random",
+                                            file.empty() ? "order" : "placement", file.empty() ? o.traffic.job.order : file));
         const auto job = o.traffic.job.request(design);
         if (!job) return job.errors();
         request.training = toCall(*job).options;

@@ -59,11 +59,16 @@ std::string_view JobOptions::sourceText(const Design& design) const {
     return source(design) == "design" ? "from the training job of the design" : "defaults";
 }
 
+std::string JobOptions::placementFile() const {
+    const auto given = m_given->find("placement");
+    return given != m_given->end() && !placementFrom(given->second) ? given->second : std::string();
+}
+
 Result<std::vector<DeviceId>> JobOptions::gpusOn(const Fabric& fabric, std::uint64_t seed) const {
     const auto own = request(*fabric.design);
     if (!own) return own.errors();
     const auto given = m_given->find("placement");
-    const std::string file = given != m_given->end() && !placementFrom(given->second) ? given->second : std::string();
+    const std::string file = placementFile();
     if (order != "near" && given != m_given->end() && given->second != "packed")
         return Error::usage("--order and --placement both order the GPUs; use one of them");
     if (order != "near" && isGiven("per_domain")) return Error::usage("--order and --per-domain both choose the GPUs; use one of them");

@@ -25,6 +25,7 @@ struct JobOptions {
     // Where the options that were not given come from: "design" or "defaults".
     std::string_view source(const Design& design) const;
     std::string_view sourceText(const Design& design) const; // the same for people
+    std::string placementFile() const;                       // empty where --placement names no file
     // Options that are left to the program follow from the design: tensor parallelism within an HB domain, data parallelism over the
     // remaining GPUs, four micro-batches per pipeline stage.
     Result<PlacedJob> placed(const Fabric& fabric, std::uint64_t seed) const;

@@ -66,15 +66,15 @@ Run addHeatmap(CLI::App& verb) {
     add(verb.add_option("--by", heat->by,
                         "rows and columns, by gpu, server, hb-domain or su; default: by GPU up to 4,096, then by server, then "
                         "by SU"));
-    add(verb.add_option("--x", heat->x, "gpus=512..262144 (doubling) or gpus=512,1000; default: 512 to 262,144"));
+    add(verb.add_option("--x", heat->x, "gpus=512..262144 (doubling) or gpus=512,1000; default: doubling from 32 servers to 262,144 GPUs"));
     add(verb.add_option("--y", heat->y, "hb-domain=8,16, oversubscription=1:1,2:1 or optic-price=0.5,1,2 (factors); default: hb-domain"));
     add(verb.add_option("--objective", heat->objective, "what wins: switches (default), network-cost, total-cost or step-time (of the job)")
             ->check(CLI::IsMember(std::vector<std::string>(mapObjectives.begin(), mapObjectives.end()))));
     add(verb.add_option("--kinds", heat->sides,
                         "kinds of fabrics: rail-optimized, rail-only, oversubscribed, multi-plane; default: the first two"));
     add(verb.add_option("--bisection", heat->bisection,
-                        "least bisection between servers, as a share of half the injection bandwidth; default: 1 divided by "
-                        "the oversubscription of the design")
+                        "least bisection between servers, as a share of half the injection bandwidth; default: what the "
+                        "oversubscription of the design leaves, that of the core for every tier above the spines")
             ->check(NumberBetween(0.001, 1)));
     heat->traffic.addTo(verb, &heat->ofKind);
     verb.add_flag("--json", heat->json, "print JSON");

@@ -52,10 +52,11 @@ public:
 
 private:
     std::int64_t domainAt(const std::string& y) const { return m_request.axis == MapAxis::HbDomain ? std::stoll(y) : m_domain; }
+    double opticFactorAt(const std::string& y) const { return m_request.axis == MapAxis::OpticPrice ? parameterNumber(y) : 1; }
     PlanPrices pricesAt(const std::string& y) const {
         PlanPrices prices = m_prices;
-        const double factor = m_request.axis == MapAxis::OpticPrice ? parameterNumber(y) : 1;
-        for (auto* price : {&prices.hostModules, &prices.switchModules})
+        const double factor = opticFactorAt(y);
+        for (auto* price : prices.modules())
             if (*price) **price *= factor;
         return prices;
     }
@@ -114,12 +115,33 @@ private:
             }
             ObjectiveSide found{side, std::move(*choice), {}};
             std::string unknown;
+            if (found.choice.settings.floor && isByCost) found.choice.cost = costOnFloor(found.choice, y);
             found.objective = valueOf(found.choice, unknown);
             if (!found.objective) why.push_back(unknown);
             if (!best || isBetter(found, *best)) best = std::move(found);
         }
         if ((!best || !best->objective) && !why.empty()) reason = why.front();
+        if (best && best->choice.settings.floor && !isByCost) best->choice.cost = costOnFloor(best->choice, y);
         return best;
+    }
+    // The medium, the modules and the price of a cable follow from its length, which only racks give it.
+    PlanCost costOnFloor(const FabricChoice& choice, const std::string& y) const {
+        PlanCost cost;
+        auto design = build(choice.call, "cell", m_catalog);
+        if (!design) return cost.leftOut.set(), cost;
+        const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*design)), InsideLinks::Omitted);
+        for (const BillLine& line : billOf(*fabric, cablingOf(*fabric)).lines) {
+            if (line.category > BillCategory::Pluggable) continue;
+            const auto* cable = line.part ? line.part->as<CablePart>() : nullptr;
+            const bool hasFixedEnds = cable && cable->medium != "mmf" && cable->medium != "smf"; // which are its transceivers
+            const BillCategory kind = hasFixedEnds ? BillCategory::Pluggable : line.category;
+            const double factor = line.category == BillCategory::Pluggable ? opticFactorAt(y) : 1;
+            if (line.base)
+                cost.network += Money::dollars(line.base->inDollars() * factor * static_cast<double>(line.quantity));
+            else
+                cost.leftOut.set(static_cast<std::size_t>(kind));
+        }
+        return cost;
     }
     // Of two whose value nobody knows, that with fewer switches.
     static bool isBetter(const ObjectiveSide& a, const ObjectiveSide& b) {
@@ -242,11 +264,13 @@ Status checkAxis(const ObjectiveMapRequest& request) {
                                .kind = isPrice ? ParameterInfo::Kind::Real : ParameterInfo::Kind::Whole,
                                .low = isPrice ? 0.0 : 1.0,
                                .high = isPrice ? mostFactor : mostGpus};
-    for (auto at = request.y.begin(); at != request.y.end(); ++at) {
-        const std::string& value = *at;
-        if (std::find(request.y.begin(), at, value) != at) return wrong(value, "is listed twice");
+    std::vector<double> known;
+    for (const std::string& value : request.y) {
+        const auto isThere = [&](double each) { return std::find(known.begin(), known.end(), each) != known.end(); };
         if (request.axis != MapAxis::Oversubscription) {
             if (const std::string problem = number.problemOf(value); !problem.empty()) return wrong(value, problem);
+            if (isThere(parameterNumber(value))) return wrong(value, "is listed twice");
+            known.push_back(parameterNumber(value));
             continue;
         }
         const std::size_t colon = value.find(':');
@@ -255,6 +279,9 @@ Status checkAxis(const ObjectiveMapRequest& request) {
             return wrong(value, "must be a ratio such as 2:1");
         if (parameterNumber(value.substr(0, colon)) < parameterNumber(value.substr(colon + 1)))
             return wrong(value, "leaves are built with 1:1 or more");
+        const double ratio = parameterNumber(value.substr(0, colon)) / parameterNumber(value.substr(colon + 1));
+        if (isThere(ratio)) return wrong(value, "is listed twice");
+        known.push_back(ratio);
     }
     return Done{};
 }

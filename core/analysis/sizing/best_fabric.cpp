@@ -115,7 +115,8 @@ public:
           m_spineRadix(base.spineRadix),
           m_split(splitOf(base)),
           m_prices(prices),
-          m_isByCost(by == CheapestBy::Cost && prices.leafSwitch && prices.spineSwitch && prices.hostModules && prices.switchModules) {}
+          m_isByCost(by == CheapestBy::Cost && prices.leafSwitch && prices.spineSwitch && prices.hostModules && prices.leafModules &&
+                     prices.spineModules) {}
 
     PlanCost costOf(const ClosPlan& p) const { return railyard::costOf(p, m_prices); }
     Price of(const ClosPlan& p, const PlanCost& cost) const { return of(p.switches(), cost); }
@@ -123,10 +124,11 @@ public:
     // The least that a fabric with these leaves and this number of uplinks in use can have of either.
     Price least(const ClosPlan& p, double uplinks) const {
         const std::int64_t above = fewestAbove(p, uplinks);
-        double between = 0;
-        for (int tier = 1; tier < p.tiers; ++tier, uplinks *= static_cast<double>(m_split.up) / m_split.down) between += uplinks;
-        const auto links = static_cast<std::int64_t>(std::ceil(between * (1 - rounding)));
-        return of(p.leaves + above, railyard::costOf(PlanCounts{p.leaves, above, p.hostLinks, links}, m_prices));
+        const auto whole = [](double links) { return static_cast<std::int64_t>(std::ceil(links * (1 - rounding))); };
+        const std::int64_t ofLeaves = p.tiers > 1 ? whole(uplinks) : 0;
+        double ofSpines = 0;
+        for (int tier = 2; tier < p.tiers; ++tier) ofSpines += uplinks *= static_cast<double>(m_split.up) / m_split.down;
+        return of(p.leaves + above, railyard::costOf(PlanCounts{p.leaves, above, p.hostLinks, ofLeaves, whole(ofSpines)}, m_prices));
     }
 
 private:
@@ -495,8 +497,10 @@ Ratio ratioWithin(double most) {
 }
 
 double wantedOversubscription(const RecipeSettings& s, int tiers) {
-    const double core = tiers > 2 ? static_cast<double>(s.core.down) / s.core.up : 1;
-    return tiers > 1 ? askedOversubscription(s) * std::max(1.0, core) : 1;
+    if (tiers < 2) return 1;
+    double wanted = askedOversubscription(s);
+    for (int above = 2; above < tiers; ++above) wanted *= std::max(1.0, static_cast<double>(s.core.down) / s.core.up);
+    return wanted;
 }
 
 double askedOversubscription(const RecipeSettings& s) {

@@ -35,7 +35,7 @@ std::int64_t switchesOf(const RecipeCall& call) { return measureOf(call, switche
 
 PlanPrices pricesWithDearOptics(const RecipeCall& call, double factor) {
     PlanPrices prices = planPricesOf(*resolve(call, *shippedCatalog()), *shippedCatalog());
-    for (auto* price : {&prices.hostModules, &prices.switchModules})
+    for (auto* price : prices.modules())
         if (*price) **price *= factor;
     return prices;
 }

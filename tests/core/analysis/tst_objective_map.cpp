@@ -26,6 +26,44 @@ class tst_objective_map : public QObject {
     Q_OBJECT
 
 private slots:
+    // Lengths decide media and prices; links between other switches than leaves and spines have modules of their own.
+    void networkCostIsThatOfTheBill() {
+        struct Case {
+            test::Parameters parameters;
+            std::int64_t gpus;
+        };
+        for (const Case& each : {Case{{{"server", "srv-dgx-h100"}, {"medium", "by-length"}}, 128},
+                                 {{{"server", "srv-dgx-h100"}, {"medium", "by-length"}}, 1024},
+                                 {{{"server", "srv-dgx-b200"}, {"medium", "by-length"}}, 512},
+                                 {{{"server", "srv-dgx-a100-320"}, {"switch", "sw-qm8700"}, {"spine_switch", "sw-sn4700"}}, 4096},
+                                 {{{"server", "srv-dgx-h100"}, {"switch", "sw-sn4700"}, {"spine_switch", "sw-qm9700"}}, 4096},
+                                 {{{"server", "srv-dgx-h100"}, {"switch", "sw-qm9700"}, {"spine_switch", "sw-sn4700"}}, 16384}}) {
+            RecipeCall base{"rail-optimized", each.parameters};
+            base.parameters["gpus"] = "64";
+            const ObjectiveMap map = mapOf({.gpus = {each.gpus}, .y = {"8"}, .objective = MapObjective::NetworkCost}, base);
+            QCOMPARE(map.cells[0].sides.size(), std::size_t{2});
+            for (const ObjectiveSide& side : map.cells[0].sides) {
+                const Bill bill = instantMetrics(*builtFrom(side.choice)).bill;
+                QVERIFY2(side.objective, map.cells[0].why.c_str());
+                const double ofBill = bill.network.inDollars(); // shares of a cage: see docs/status.md
+                QVERIFY2(std::abs(*side.objective / ofBill - 1) < (each.parameters.contains("medium") ? 1e-9 : 0.002),
+                         (std::to_string(*side.objective) + " " + std::to_string(ofBill)).c_str());
+            }
+        }
+    }
+    // The core ratio counts once for every tier above the spines.
+    void floorsHoldInFourTiers() {
+        RecipeCall base{"rail-optimized", {{"switch", "sw-sn4700"}, {"core_oversubscription", "2:1"}, {"gpus", "1024"}}};
+        const ObjectiveMap map = mapOf({.gpus = {16384}, .y = {"8"}, .bisection = 0.5}, base);
+        for (const ObjectiveSide& side : map.cells[0].sides)
+            QVERIFY(bisection(*builtFrom(side.choice), BisectionKey::Server).fractionOfInjection.value_or(0) >= 0.5 - 1e-9);
+    }
+    void equalValuesOfAnAxisAreRefused() {
+        for (const auto& [axis, y] : {std::pair(MapAxis::OpticPrice, std::vector<std::string>{"1", "1.0"}),
+                                      {MapAxis::Oversubscription, {"2:1", "4:2"}},
+                                      {MapAxis::HbDomain, {"8", "08"}}})
+            QVERIFY(!objectiveMap(h100, shippedCatalog(), {.gpus = {1024}, .axis = axis, .y = y}, {}));
+    }
     // As the bill has it: racks of rack systems, and NICs that are bought apart.
     void totalCostIsThatOfTheBill() {
         for (const auto& [recipe, gpus, domain, parameters] :
