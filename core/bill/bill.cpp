@@ -21,10 +21,10 @@ void price(BillLine& line) {
     line.high = p.high.value_or(*line.base);
 }
 
-BillLine lineOf(BillCategory category, std::string section, const Part* part, std::string description, std::int64_t quantity) {
+BillLine lineOf(BillCategory category, std::string_view section, const Part* part, std::string description, std::int64_t quantity) {
     BillLine line;
     line.category = category;
-    line.section = std::move(section);
+    line.section = section;
     line.part = part;
     if (part)
         line.description = part->name;
@@ -85,8 +85,8 @@ private:
         for (const auto& [key, count] : counts) {
             const auto [tier, index] = key.second;
             const Part* part = m_fabric.parts[index];
-            BillLine line = lineOf(BillCategory::Switch, std::string(sections[static_cast<std::size_t>(tier)]), part,
-                                   "switch (no part in the catalogue)", count);
+            BillLine line =
+                lineOf(BillCategory::Switch, sections[static_cast<std::size_t>(tier)], part, "switch (no part in the catalogue)", count);
             if (part) {
                 line.typical = part->typical; // without optics
                 line.maximum = part->maximum;
@@ -200,7 +200,7 @@ private:
         line.typical = switches.part->typicalElseMaximum();
         line.maximum = switches.part->maximum;
         m_lines.front().push_back(line);
-        line = lineOf(BillCategory::Cable, "Cables", nullptr, "fibre from an optical circuit switch, length to be measured", links);
+        line = lineOf(BillCategory::Cable, cablesSection, nullptr, "fibre from an optical circuit switch, length to be measured", links);
         line.typical = line.maximum = Watts(0);
         m_lines.front().push_back(line);
     }
@@ -208,7 +208,7 @@ private:
     void addModules() {
         const std::vector<ModuleCount> own = m_counted ? std::vector<ModuleCount>() : modulesOf(m_fabric, m_cabling, m_blockOf);
         for (const ModuleCount& module : m_counted ? m_counted->modules : own) {
-            BillLine line = lineOf(BillCategory::Pluggable, "Optics", module.part, moduleNeed(module.cage), module.count);
+            BillLine line = lineOf(BillCategory::Pluggable, opticsSection, module.part, moduleNeed(module.cage), module.count);
             if (module.part) line.typical = module.part->typicalElseMaximum(), line.maximum = module.part->maximum;
             m_lines[module.block].push_back(line);
         }
@@ -228,7 +228,7 @@ private:
         for (const auto& [key, count] : counts) {
             const OpticChoice& choice = m_cabling.choices[key.second];
             const std::string name = choice.medium.empty() ? "cable (medium not selected)" : choice.medium + " " + choice.cableName;
-            BillLine line = lineOf(BillCategory::Cable, "Cables", choice.cable, name, count);
+            BillLine line = lineOf(BillCategory::Cable, cablesSection, choice.cable, name, count);
             line.description += fmt::format(", {:g} m", choice.ordered.value());
             line.length = choice.ordered;
             line.typical = line.maximum = Watts(0); // passive fibre

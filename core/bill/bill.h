@@ -13,6 +13,8 @@ enum class BillCategory { Switch, Cable, Pluggable, Nic, Server, Storage, InBand
 inline constexpr std::array<std::string_view, 10> billCategoryNames{"switch",  "cable",   "pluggable",   "nic",  "server",
                                                                     "storage", "in_band", "out_of_band", "rack", "labour"};
 inline constexpr std::size_t poweredCategories = 8; // racks and labour have no power
+// With the name of an auxiliary network before them: "Storage Cables".
+inline constexpr std::string_view cablesSection = "Cables", opticsSection = "Optics";
 
 struct BillLine {
     BillCategory category = BillCategory::Switch;

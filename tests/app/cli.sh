@@ -619,6 +619,13 @@ expect 0 "" candidates --gpus 64 --model model.json --json
 grep -q '"iteration_s": [0-9]' "$work/out"; say $? "candidates with a model file have no step time"
 expect 3 "absent.json" candidates --gpus 64 --model absent.json
 expect 2 "use one of them" candidates --gpus 64 --model llama3-8b --set training.model=llama3-70b
+expect 2 "--order far: a decision map" heatmap a.railyard --kind decision --objective step-time --order far
+expect 0 "" candidates --gpus 64 --set training.model=llama3-8b --json
+cp "$work/out" "$work/set"
+expect 0 "" candidates --gpus 64 --model llama3-8b --json
+cmp -s "$work/out" "$work/set"; say $? "candidates --set training.model is not --model"
+expect 0 "" candidates --gpus 128 -o found --json
+grep -q "found also holds [0-9]* design" "$work/err"; say $? "candidates takes designs of before for its own: $(head -c 300 "$work/err")"
 expect 2 "--gpus 0: must be" candidates --gpus 0
 expect 2 "--power 4 apples: must be" candidates --power "4 apples"
 expect 2 "--budget -5: must be" candidates --budget=-5

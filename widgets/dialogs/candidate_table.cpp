@@ -167,25 +167,28 @@ void CandidateTable::showMiss(int row) {
     }
 }
 
-// Of fabrics of several sizes only GPUs and bisection can be compared, and costs only where they leave out the same kinds of parts. Equal
-// texts are equally good. The nearest miss takes no part.
+// Of fabrics of several sizes only GPUs and bisection can be compared, and costs only where they leave out the same kinds of parts, and
+// no switch or transceiver. Equal texts are equally good. The nearest miss takes no part.
 void CandidateTable::markBest(const std::vector<DrawnCandidate>& candidates) {
     std::vector<std::vector<ShownFigure>> rows;
     std::set<double> sizes;
     std::set<unsigned long> leftOut;
+    bool isPriced = true;
     for (const DrawnCandidate& candidate : candidates) {
         if (candidate.isMiss()) break; // the last one
         const SizeCandidate& found = candidate.ranked.found;
         rows.push_back(columnsOf(found));
         if (found.best) sizes.insert(found.best->settings.gpus());
-        if (found.instant) leftOut.insert(networksLeftOut(found.instant->bill).to_ulong());
+        if (!found.instant) continue;
+        leftOut.insert(networksLeftOut(found.instant->bill).to_ulong());
+        isPriced = isPriced && networksTotal(*found.instant).isDevicePriced();
     }
     if (rows.empty()) return;
     for (std::size_t f = 0; f < m_keys.size(); ++f) {
         const FigureInfo& info = *rows.front()[f].row;
         const bool isOfAnySize = info.key == "counts.gpus" || info.key.starts_with("bisection.");
         if (info.display.best.empty() || (sizes.size() > 1 && !isOfAnySize)) continue;
-        if (info.pricesOf != PricesOf::Nothing && leftOut.size() > 1) continue;
+        if (info.pricesOf != PricesOf::Nothing && (leftOut.size() > 1 || !isPriced)) continue;
         const auto isBound = [&](const ShownFigure& figure) { return figure.text.starts_with(info.display.lessIsBetter ? "≥" : "≤"); };
         const ShownFigure* best = nullptr;
         std::set<QString> texts;

@@ -154,15 +154,16 @@ QBoxLayout* RequirementForm::sizeFields() {
 
 QBoxLayout* RequirementForm::limitFields() {
     m_bisection = limitField("new-bisection");
-    setToolTipOf(*m_bisection, tr("Share of half the injection bandwidth, between servers: 1 is full bisection."));
+    setToolTipOf(*m_bisection, tr("As a share of half the injection bandwidth: 1 is full bisection. HB domains count as one server."));
     m_oversubscription = limitField("new-oversubscription");
     m_power = limitField("new-power");
     m_domain = limitField("new-domain");
     m_domain->setPlaceholderText(tr("as built"));
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
-    for (const auto& [words, field] : {std::pair(tr("&Bisection ≥"), m_bisection), std::pair(tr("&Oversubscription ≤"), m_oversubscription),
-                                       std::pair(tr("Facility &power ≤ MW"), m_power), std::pair(tr("GPUs per &HB domain ="), m_domain)}) {
+    for (const auto& [words, field] :
+         {std::pair(tr("&Bisection between servers ≥"), m_bisection), std::pair(tr("&Oversubscription ≤"), m_oversubscription),
+          std::pair(tr("Facility &power ≤ MW"), m_power), std::pair(tr("GPUs per &HB domain ="), m_domain)}) {
         row->addWidget(captionOf(words, field));
         row->addWidget(field);
         row->addSpacing(16);

@@ -12,6 +12,7 @@
 #include "core/training/job_parameters.h"
 #include "core/training/job_request.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
@@ -56,12 +57,15 @@ Result<Requirements> requirementsOf(const CandidateOptions& o) {
     if (!o.power.empty()) {
         const auto power = scaled(o.power, {{"GW", 1e9}, {"MW", 1e6}, {"kW", 1e3}, {"W", 1}});
         const bool hasUnit = o.power.ends_with('W');
-        if (!power || !hasUnit) return Error::usage(fmt::format("--power {}: must be a power with its unit, such as 4MW", o.power));
+        if (!power || !hasUnit)
+            return Error::usage(fmt::format("--power {}: must be above 0 and end with its unit, W, kW, MW or GW, such as 4MW", o.power));
         asked.power = Watts(*power);
     }
     if (!o.budget.empty()) {
         const auto budget = scaled(o.budget, {{"k", 1e3}, {"M", 1e6}, {"B", 1e9}});
-        if (!budget || *budget > 1e13) return Error::usage(fmt::format("--budget {}: must be an amount in USD such as 20M", o.budget));
+        if (!budget || *budget > 1e13)
+            return Error::usage(
+                fmt::format("--budget {}: must be an amount in USD above 0, at most with k, M or B behind it, such as 20M", o.budget));
         asked.budget = Money::dollars(*budget);
     }
     if (o.days > 0) {
@@ -82,13 +86,18 @@ Result<Requirements> requirementsOf(const CandidateOptions& o) {
         const std::size_t equals = set.find('=');
         if (equals == std::string::npos || equals == 0) return Error::usage(fmt::format("--set {}: expected KEY=VALUE", set));
         const std::string key = set.substr(0, equals);
-        const std::string job = key.starts_with("training.") ? key.substr(std::string_view("training.").size()) : std::string();
+        const std::string value = set.substr(equals + 1), ofJob = "training.";
+        if (!key.starts_with(ofJob)) {
+            (key.find('.') == std::string::npos ? asked.settings : options)[key] = value;
+            continue;
+        }
+        const std::string job = key.substr(ofJob.size());
         if (o.job->contains(job)) return Error::usage(fmt::format("--set {}: --{} sets the same value; use one of them", key, job));
-        (key.find('.') == std::string::npos ? asked.settings : options)[key] = set.substr(equals + 1);
+        asked.training[job] = value;
     }
     if (!options.empty()) asked.change = [options](Design design) { return withOptions(std::move(design), options); };
     asked.vendor = o.vendor;
-    asked.training = *o.job;
+    asked.training.insert(o.job->begin(), o.job->end());
     asked.server = o.server;
     asked.switchId = o.switchId;
     asked.most = o.top;
@@ -127,6 +136,25 @@ std::string fileNameOf(const std::string& name) {
     return file + ".railyard";
 }
 
+// Designs that are there already, of other requirements perhaps, stay; nobody should take them for candidates.
+void noteOthers(const std::vector<FileText>& written, const std::string& folder) {
+    std::vector<std::string> others;
+    std::error_code failed;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, failed)) {
+        const auto isIt = [&](const FileText& file) { return std::filesystem::path(file.path).filename() == entry.path().filename(); };
+        if (entry.path().extension() == ".railyard" && std::none_of(written.begin(), written.end(), isIt))
+            others.push_back(entry.path().filename().string());
+    }
+    std::sort(others.begin(), others.end());
+    constexpr std::size_t shown = 3;
+    const std::size_t all = others.size();
+    if (all > shown) others.resize(shown);
+    if (all > 0)
+        fmt::print(stderr, "railyard-cli: note: {} also holds {}, which {} not of these candidates: {}{}\n", folder,
+                   counted(static_cast<std::int64_t>(all), "{} design", "{} designs"), all == 1 ? "is" : "are", fmt::join(others, ", "),
+                   all > shown ? ", …" : "");
+}
+
 Status writeDesigns(const Ranking& ranking, const std::string& folder) {
     std::error_code failed;
     std::filesystem::create_directories(folder, failed);
@@ -141,7 +169,9 @@ Status writeDesigns(const Ranking& ranking, const std::string& folder) {
         const std::string path = folder + "/" + fileNameOf(each.name);
         files.push_back({path, designText(design)});
     }
-    return writeFiles(files);
+    if (const Status written = writeFiles(files); !written) return written;
+    noteOthers(files, folder);
+    return Done{};
 }
 
 void print(const RankedCandidate& candidate) {
@@ -213,7 +243,7 @@ Run addCandidates(CLI::App& verb) {
     verb.add_option("--switch", o->switchId, "switch; default: that of the recipes, or one with ports as fast as the NICs");
     verb.add_option("--vendor", o->vendor, "vendor of the switches, where --switch names none");
     verb.add_option("--link-gbps", o->linkGbps, "speed in Gb/s that no link may exceed")->check(NumberBetween(1, 1e6));
-    verb.add_option("--oversubscription", o->oversubscription, "most downlink to uplink bandwidth of a leaf, for example 2:1");
+    verb.add_option("--oversubscription", o->oversubscription, "most downlink to uplink bandwidth, over all leaves, for example 2:1");
     verb.add_option("--interval-h", o->intervalHours, "least mean time between interruptions of a job on all GPUs, in hours")
         ->check(NumberBetween(1e-3, 1e6));
     verb.add_option("--set", o->settings, "parameter of the recipes that all fabrics have, for example storage=on; may be repeated");

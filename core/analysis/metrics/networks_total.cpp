@@ -24,8 +24,15 @@ PartKinds networksLeftOut(const Bill& bill) {
 NetworksTotal networksTotal(const InstantMetrics& metrics) {
     NetworksTotal total;
     total.power = Watts(0);
-    for (const BillLine& line : metrics.bill.lines)
-        if (isOfNetworks(line.category) && line.base) total.cost += *line.base * line.quantity;
+    for (const BillLine& line : metrics.bill.lines) {
+        if (!isOfNetworks(line.category)) continue;
+        if (line.base) {
+            total.cost += *line.base * line.quantity;
+        } else if (!line.section.ends_with(cablesSection)) {
+            std::string& first = line.section.ends_with(opticsSection) ? total.unpricedModule : total.unpricedSwitch;
+            if (first.empty()) first = line.part ? line.part->name : line.description;
+        }
+    }
     total.leftOut = networksLeftOut(metrics.bill);
     total.isComplete = total.leftOut.none();
     for (std::size_t c = 0; c < metrics.bill.watts.size(); ++c) {

@@ -9,9 +9,12 @@ namespace railyard {
 // Without servers, NICs, racks and labour.
 struct NetworksTotal {
     Money cost;
-    bool isComplete = true;     // false: parts without a price are left out
-    PartKinds leftOut;          // these; totals that leave out different kinds cannot be compared
-    std::optional<Watts> power; // empty if the power of a part is unknown
+    bool isComplete = true; // false: parts without a price are left out
+    PartKinds leftOut;      // these; totals that leave out different kinds cannot be compared
+    // The first of these; empty if there is none. Either may be half of the cost, where fibre, which rarely has a price, is little.
+    std::string unpricedSwitch, unpricedModule;
+    bool isDevicePriced() const { return unpricedSwitch.empty() && unpricedModule.empty(); } // all of them
+    std::optional<Watts> power;                                                              // empty if the power of a part is unknown
     std::int64_t switches = 0;
 };
 NetworksTotal networksTotal(const InstantMetrics& metrics);

@@ -24,7 +24,7 @@ struct SmallerFabric {
     std::int64_t gpus = 0;
     int tiers = 0;
     std::int64_t switches = 0;         // fewer
-    std::optional<Money> networksCost; // less; empty if the totals leave out different kinds of parts
+    std::optional<Money> networksCost; // less; empty if the totals leave out different kinds of parts, or a switch or transceiver
 };
 
 struct SizeCandidate {

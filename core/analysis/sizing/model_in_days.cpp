@@ -145,7 +145,7 @@ Trained trainedIn(const FabricWish& wish, const ModelInDays& asked, Divisions::B
     const auto fabric = best ? fabricOf(best->call, asked.training, asked.catalog) : Result<FabricPointer>(best.errors());
     if (!fabric) return {std::numeric_limits<double>::infinity(), asked.training, fabric.error().text};
     Trained first = trainedOn(**fabric, asked.training);
-    if (first.days <= asked.days) return first;
+    if (beyond == Divisions::Beyond::Extended && first.days <= asked.days) return first;
     const auto& division = asked.divisions.forGpus(best->settings.gpus(), beyond);
     if (!division) return first;
     Trained divided = trainedOn(**fabric, *division);

@@ -48,8 +48,7 @@ struct ModelInDays {
     const Divisions& divisions;
     const CatalogPointer& catalog;
 };
-// The options with which the model is trained on the best fabric of this call: as `asked` has them if it ends in time, otherwise those that
-// end first.
+// The options with which the model is trained first on the best fabric of this call, so that all fabrics of a size have the same.
 ParameterTexts trainingOn(const FabricWish& wish, const ModelInDays& asked);
 // Sets a number of whole HB domains whose best fabric (best_fabric.h) trains the model in time, up to `mostGpus`: the fewest that a search
 // by eighths of the range finds. The options with which it does. Errors: none does.

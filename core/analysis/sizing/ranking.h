@@ -12,7 +12,7 @@ namespace railyard {
 enum class SizedBy : std::uint8_t { Gpus, Days, Power, Budget };
 
 struct Miss {
-    std::string requirement; // bisection, budget, power, days, interval, link or size
+    std::string requirement; // bisection, budget, power, days, interval, link, vendor, size, or a parameter such as switch
     std::string text;        // what is missing
 };
 
@@ -26,17 +26,20 @@ struct RankedCandidate {
 
 // The figures of a candidate by which it is ranked; unknown ones are infinite, so that they are best at nothing.
 struct CandidateFigures {
-    double gpus = 0, cost = 0, switches = 0, power = 0, allToAll = 0, step = 0; // cost: all networks in USD; times in s
-    double bisection = 0;                                                       // between servers, share of half the injection bandwidth
-    PartKinds leftOut;                                                          // of the cost
+    double gpus = 0, switches = 0, power = 0;
+    double cost = 0;         // USD of all networks; infinite where a switch or a transceiver has no price
+    double allToAll = 0;     // s
+    double trainingDays = 0; // of the job, which may have another batch on another fabric
+    double bisection = 0;    // between servers, share of half the injection bandwidth
+    PartKinds leftOut;       // of the cost
 };
 CandidateFigures figuresOf(const SizeCandidate& found); // of one with metrics
 // Why its job has no time of a training step; empty where it has one or none was computed.
 std::string whyNoStep(const SizeCandidate& found);
 
-// No two with equal figures, each with its reasons; lowest network cost first, of equal ones the fewest switches; with a limit of power or
-// budget most GPUs first. One that another one beats in everything is there only if its recipe has no other, or if there were fewer than
-// three.
+// No two with equal figures, each with its reasons; lowest network cost first, of equal or unknown ones the fewest switches; with a limit
+// of power or budget most GPUs first. One that another one beats in everything is there only if it is the only one whose rails are joined,
+// or are not, or if there were fewer than three.
 std::vector<RankedCandidate> ranked(const std::vector<RankedCandidate>& all, SizedBy sizedBy, std::size_t most);
 
 // "6 fabrics meet the requirements (5 shown); the cheapest saves $2.54 M (36 %) and gives up 73 % of the bisection"

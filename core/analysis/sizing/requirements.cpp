@@ -1,12 +1,13 @@
 #include "core/analysis/sizing/requirements.h"
 
+#include "core/analysis/metrics/networks_total.h"
+#include "core/analysis/sizing/asked_parts.h"
 #include "core/analysis/sizing/model_in_days.h"
 #include "core/base/counted.h"
 #include "core/base/unit_text.h"
 #include "core/training/job_request.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -24,7 +25,7 @@ struct Layout {
     // The ratio alone may leave less than the asked bisection, which a fabric with few SUs, or with leaves that are not full, may have.
     bool isForBisection = false;
 };
-const Layout railOptimized{"Rail-optimized", "rail-optimized"}, railOnly{"Rail-only", "rail-only"};
+const Layout railOptimized{"Rail-optimized", "rail-optimized"}, railOnly{"Rail-only", "rail-only"}, fatTree{"Fat tree", "fat-tree"};
 Layout withRatio(const Layout& layout, Ratio ratio) {
     const std::string text = fmt::format("{}:{}", ratio.down, ratio.up);
     return {layout.name + " " + text, layout.recipe, {{"oversubscription", text}}, static_cast<double>(ratio.down) / ratio.up};
@@ -40,7 +41,7 @@ public:
     // Those without oversubscription always: one of them is the nearest miss. Of the others the usual ratios, as far as they leave the
     // asked bisection, and one that is only bound by it: within the ratio that may be asked for, or 4:1.
     std::vector<Layout> usual() const {
-        std::vector<Layout> all{railOptimized, railOnly};
+        std::vector<Layout> all{railOptimized, railOnly, fatTree};
         std::vector<Ratio> ratios;
         const double most = mostOversubscription();
         for (const Ratio ratio : {Ratio{3, 2}, {2, 1}, {4, 1}})
@@ -48,7 +49,6 @@ public:
         if (std::isfinite(most) && most > 1 + tolerance && (ratios.empty() || valueOf(ratios.back()) < most - tolerance))
             ratios.push_back(ratioWithin(most));
         add(ratios, all);
-        all.push_back({"Fat tree", "fat-tree"});
         all.push_back({"Rail-optimized, 2 planes", "rail-optimized", {{"planes", "2"}}});
         return all;
     }
@@ -75,7 +75,7 @@ private:
     // nearest miss.
     void add(const std::vector<Ratio>& ratios, std::vector<Layout>& all) const {
         for (const Ratio& ratio : ratios)
-            for (const Layout* layout : {&railOptimized, &railOnly}) {
+            for (const Layout* layout : {&railOptimized, &railOnly, &fatTree}) {
                 if (leaves(ratio) || layout == &railOptimized) all.push_back(withRatio(*layout, ratio));
                 if (leaves(ratio) || &ratio != &ratios.back()) continue;
                 all.push_back(withRatio(*layout, ratio));
@@ -91,23 +91,53 @@ std::string bisectionMiss(double is, double asked) {
     std::string text;
     for (int digits = 3; digits <= 9; ++digits) {
         const std::string own = fmt::format("{:.{}f}", is, digits), wanted = fmt::format("{:.{}f}", asked, digits);
-        text = fmt::format("bisection {}, {} is asked for", own, wanted);
+        text = fmt::format("bisection between servers {}, at least {} is required", own, wanted);
         if (own != wanted) break;
     }
     return text;
 }
+// Of all networks.
+Bandwidth fastestLinkOf(const Fabric& fabric) {
+    Bandwidth fastest;
+    const auto look = [&](const Fabric& network, const Cabling& cabling) {
+        for (const CabledLinkId l : cabling.links.ids()) fastest = std::max(fastest, network.speedOf(cabling.links[l]));
+    };
+    const Cabling cabling = cablingOf(fabric);
+    look(fabric, cabling);
+    for (const AuxiliaryFabric& side : auxiliaryFabricsOf(cabling)) look(*side.fabric, side.cabling);
+    return fastest;
+}
+std::string unpricedModuleOf(const std::vector<RankedCandidate>& all) {
+    for (const RankedCandidate& each : all)
+        if (std::string module = networksTotal(*each.found.instant).unpricedModule; !module.empty()) return module;
+    return {};
+}
+bool isLargest(const RankedCandidate& each) {
+    const RecipeSettings& s = each.found.best->settings;
+    return s.gpus() + s.gpusPerServer * s.serversPerDomain() > mostSizedGpus;
+}
 std::string moreWatts(Watts more) { return more.value() < 10 ? fmt::format("{:.2g} W", more.value()) : formatWatts(more); }
 
-// By the ratio of its leaf ports where the bisection was the wish; by the bisection where no leaf is oversubscribed.
-std::string nameFor(const Layout& layout, const FabricChoice& choice, double leastBisection) {
+// By the ratio of all its leaves, as drawn, where the bisection was the wish; by the bisection where these are not oversubscribed.
+std::string nameFor(const Layout& layout, const SizeCandidate& found, double leastBisection) {
+    const FabricChoice& choice = *found.best;
     if (!layout.isForBisection || choice.plan.tiers == 1) return layout.name;
     const std::string kind = layout.name.substr(0, layout.name.rfind(' '));
     const RecipeSettings& s = choice.settings;
-    const double ratio = s.linkSpeed * s.leafDown / (s.uplinkSpeed * s.leafUp);
+    const double ofPorts = s.linkSpeed * s.leafDown / (s.uplinkSpeed * s.leafUp);
+    const double ratio = found.instant ? found.instant->oversubscription[static_cast<std::size_t>(SwitchTier::Leaf)] : ofPorts;
     if (ratio <= 1 + tolerance) return fmt::format("{}, bisection {:g}", kind, leastBisection);
     for (int up = 1; up <= 9; ++up)
         if (std::abs(ratio * up - std::round(ratio * up)) < tolerance) return fmt::format("{} {:.0f}:{}", kind, ratio * up, up);
     return fmt::format("{} {:.2f}:1", kind, ratio);
+}
+
+// Two that are built to the same ratio differ in their bisection.
+void nameApart(std::vector<RankedCandidate>& all) {
+    for (auto each = all.begin(); each != all.end(); ++each) {
+        const auto isSame = [&](const RankedCandidate& other) { return other.name == each->name; };
+        if (std::any_of(all.begin(), each, isSame)) each->name += fmt::format(", bisection {:.3g}", figuresOf(each->found).bisection);
+    }
 }
 
 std::string nameOf(SizeLimit limit) {
@@ -120,6 +150,7 @@ public:
         : m_asked(asked),
           m_layouts(asked),
           m_catalog(std::move(catalog)),
+          m_parts(asked, *m_catalog),
           m_context(context) {}
 
     Result<Ranking> rank() {
@@ -144,15 +175,20 @@ public:
                 (each->misses.empty() ? good : misses).push_back(*each);
             }
         }
+        nameApart(good);
         ranking.candidates = ranked(good, m_asked.sizedBy(), m_asked.most);
         // Of all that differ, also where fewer are shown.
         ranking.title =
             rankingText(ranked(good, m_asked.sizedBy(), std::max(m_asked.most, tried)), m_asked.sizedBy(), ranking.candidates.size());
-        for (const RankedCandidate& each : ranking.candidates)
-            if (const std::string text = smallerText(each.found); ranking.hint.empty() && !text.empty()) {
+        for (const RankedCandidate& each : ranking.candidates) // a smaller one would not end in the days
+            if (const std::string text = m_asked.days ? std::string() : smallerText(each.found); ranking.hint.empty() && !text.empty()) {
                 ranking.hint = each.name + ": " + text;
                 ranking.smallerGpus = each.found.smaller->gpus;
             }
+        if (const std::string module = m_asked.budget ? unpricedModuleOf(ranking.candidates) : std::string(); !module.empty())
+            ranking.title += fmt::format("; the budget leaves out transceivers without a price: {}", module);
+        if (!m_asked.gpus && std::any_of(ranking.candidates.begin(), ranking.candidates.end(), isLargest))
+            ranking.title += fmt::format("; sizes above {} GPUs are not tried", formatCount(mostSizedGpus));
         const auto nearest =
             std::min_element(misses.begin(), misses.end(), [&](const auto& a, const auto& b) { return farnessOf(a) < farnessOf(b); });
         if (nearest != misses.end()) ranking.nearestMiss = *nearest;
@@ -164,12 +200,7 @@ private:
     Status check() const {
         if (!m_asked.gpus && !m_asked.power && !m_asked.budget && !m_asked.days)
             return Error::usage("a size is missing: --gpus, --power, --budget, or --model with --days");
-        if (!m_asked.server.empty() && (!m_catalog->find(m_asked.server) || !m_catalog->find(m_asked.server)->as<ServerPart>()))
-            return Error::usage(fmt::format(
-                "--server {}: is no server of the catalogue; `railyard-cli catalog list --kind server` lists them", m_asked.server));
-        if (!m_asked.switchId.empty() && (!m_catalog->find(m_asked.switchId) || !m_catalog->find(m_asked.switchId)->as<SwitchPart>()))
-            return Error::usage(fmt::format(
-                "--switch {}: is no switch of the catalogue; `railyard-cli catalog list --kind switch` lists them", m_asked.switchId));
+        if (const Status parts = m_parts.check(); !parts) return parts.errors();
         if (const auto job = readJob(m_asked.training); !job) return job.errors();
         if (auto usual = build({"rail-optimized", {}}, "usual", m_catalog); usual && m_asked.change)
             if (const auto with = m_asked.change(std::move(*usual)); !with) return with.errors();
@@ -189,55 +220,14 @@ private:
         if (!m_asked.oversubscription.empty()) usual.parameters["oversubscription"] = m_asked.oversubscription;
         const auto settings = resolve(usual, *m_catalog);
         if (!settings && settings.error().kind == Error::Kind::Usage) return settings.errors();
-        return checkVendor();
-    }
-    Status checkVendor() const {
-        std::set<std::string> vendors;
-        for (const auto& [id, part] : m_catalog->parts())
-            if (part.as<SwitchPart>()) {
-                if (isOfVendor(part)) return Done{};
-                vendors.insert(part.vendor);
-            }
-        return Error::usage(fmt::format("--vendor {}: the catalogue has switches of {}", m_asked.vendor, fmt::join(vendors, ", ")));
-    }
-    bool isOfVendor(const Part& part) const {
-        const auto isSame = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
-        const std::string &wanted = m_asked.vendor, &own = part.vendor;
-        return wanted.empty() || std::equal(wanted.begin(), wanted.end(), own.begin(), own.end(), isSame);
-    }
-    // The asked one. Without it that of the recipe (empty), unless it is of another vendor than asked or has no ports as fast as the NICs
-    // of the server: then of the switches with a price the one with the most such ports.
-    std::string switchFor(const RecipeCall& call) const {
-        if (!m_asked.switchId.empty()) return m_asked.switchId;
-        const auto usual = resolve({call.name, {}}, *m_catalog);
-        if (!usual) return {};
-        const Part& server = m_asked.server.empty() ? *usual->server : *m_catalog->find(m_asked.server);
-        const auto setting = [&](const char* key, double usualValue) {
-            const auto found = m_asked.settings.find(key);
-            const double value = found == m_asked.settings.end() ? usualValue : parameterNumber(found->second);
-            return value > 0 ? value : usualValue;
-        };
-        // Of one port of a NIC.
-        const Bandwidth speed =
-            gigabitsPerSecond(setting("nic_gbps", inGbps(server.as<ServerPart>()->nicBandwidth)) / setting("nic_ports", 1));
-        const auto fits = [&](const Part& part) {
-            return part.as<SwitchPart>() && part.as<SwitchPart>()->portsAt(speed) > 0 && isOfVendor(part);
-        };
-        if (fits(*usual->leafSwitch)) return {};
-        const Part* best = nullptr;
-        const auto rank = [&](const Part& part) {
-            return std::pair(part.price && part.price->base, part.as<SwitchPart>()->portsAt(speed));
-        };
-        for (const auto& [id, part] : m_catalog->parts())
-            if (fits(part) && (!best || rank(part) > rank(*best))) best = &part;
-        return best ? best->id : std::string();
+        return Done{};
     }
     SizeWish wishOf(const Layout& layout) const {
         SizeWish wish{RecipeCall{layout.recipe, m_asked.settings}, {}, m_asked.change, m_training, mostSizedGpus};
         RecipeCall& call = wish.fabric.call;
         for (const auto& [key, value] : layout.settings) call.parameters[key] = value;
         if (!m_asked.server.empty()) call.parameters["server"] = m_asked.server;
-        if (const std::string id = switchFor(call); !id.empty()) call.parameters["switch"] = id;
+        if (const std::string id = m_parts.switchFor(call); !id.empty()) call.parameters["switch"] = id;
         if (m_asked.gpus) call.parameters["gpus"] = std::to_string(*m_asked.gpus);
         if (layout.isForBisection) wish.fabric.leastBisection = m_asked.bisection;
         if (m_asked.gpus || m_asked.days) return wish; // by days it is sized below
@@ -263,10 +253,16 @@ private:
         auto found = candidateFor(wish, m_catalog, m_context.stop);
         if (!found) return candidate;
         candidate.found = std::move(*found);
-        if (candidate.found.best) candidate.name = nameFor(layout, *candidate.found.best, m_asked.bisection.value_or(1));
+        if (candidate.found.best) candidate.name = nameFor(layout, candidate.found, m_asked.bisection.value_or(1));
         if (candidate.found.problem) {
-            candidate.misses.push_back(
-                {candidate.found.tooLow ? nameOf(*candidate.found.tooLow) : sizedBy(), candidate.found.problem->text});
+            const Part* server = m_parts.serverOf(layout.recipe);
+            if (candidate.found.problem->field == "switch" && server && m_asked.switchId.empty() && !m_asked.vendor.empty()) {
+                candidate.misses.push_back({"vendor", fmt::format("no switch of {} has ports of {}", m_asked.vendor,
+                                                                  formatBandwidth(m_parts.speedOfNicPort(*server)))});
+                return candidate;
+            }
+            candidate.misses.push_back({candidate.found.tooLow ? nameOf(*candidate.found.tooLow) : requirementOf(*candidate.found.problem),
+                                        candidate.found.problem->text});
             return candidate;
         }
         if (!candidate.found.instant)
@@ -286,42 +282,46 @@ private:
         const auto settings = resolve(call, *m_catalog);
         return !settings || settings->nicPorts >= planes; // what else is wrong is said of it
     }
-    // Which requirement gave the size that cannot be built.
+    // The parameter that cannot be built; of a size the requirement that gave it.
+    std::string requirementOf(const Error& problem) const {
+        static const std::set<std::string> sizes{"", "gpus", "servers", "hb_domain_gpus"};
+        return sizes.contains(problem.field) ? sizedBy() : problem.field;
+    }
     std::string sizedBy() const { return m_asked.gpus ? "size" : m_asked.days ? "days" : m_asked.power ? "power" : "budget"; }
     std::vector<Miss> missesOf(const SizeCandidate& found) const {
         std::vector<Miss> misses;
         const CandidateFigures figures = figuresOf(found);
         const RecipeSettings& settings = found.best->settings;
-        if (m_asked.switchId.empty() && !isOfVendor(*settings.leafSwitch))
+        if (m_asked.switchId.empty() && !m_parts.isOfVendor(*settings.leafSwitch))
             misses.push_back(
                 {"vendor", fmt::format("no switch of {} has ports of {}", m_asked.vendor, formatBandwidth(settings.linkSpeed))});
-        if (const Bandwidth fastest = std::max(settings.linkSpeed, settings.uplinkSpeed); m_asked.link && fastest > *m_asked.link)
+        if (const Bandwidth fastest = m_asked.link ? fastestLinkOf(*found.fabric) : Bandwidth(); m_asked.link && fastest > *m_asked.link)
             misses.push_back(
-                {"link", fmt::format("links of {}, at most {} is asked for", formatBandwidth(fastest), formatBandwidth(*m_asked.link))});
+                {"link", fmt::format("links of {}; the limit is {}", formatBandwidth(fastest), formatBandwidth(*m_asked.link))});
         const auto hours = [](double count) { return formatDuration(Seconds(count * 3600)); };
         if (const auto mean = found.background->interrupts.meanTimeHours; m_asked.intervalHours && mean && *mean < *m_asked.intervalHours)
-            misses.push_back({"interval", fmt::format("a job on all GPUs is interrupted every {}, at least {} is asked for", hours(*mean),
+            misses.push_back({"interval", fmt::format("a job on all GPUs is interrupted every {}; the limit is {}", hours(*mean),
                                                       hours(*m_asked.intervalHours))});
         if (m_layouts.mostOversubscription() < 1 - tolerance)
             misses.push_back(
-                {"oversubscription", fmt::format("leaves are built with 1:1 or more, at most {} is asked for", m_asked.oversubscription)});
+                {"oversubscription", fmt::format("leaves are built with 1:1 or more; the limit is {}", m_asked.oversubscription)});
         if (const bool isKnown = found.background->bisection.front().fractionOfInjection.has_value(); m_asked.bisection && !isKnown)
             misses.push_back({"bisection", "a single server or HB domain has no bisection"});
         else if (m_asked.bisection && figures.bisection < *m_asked.bisection - tolerance)
             misses.push_back({"bisection", bisectionMiss(figures.bisection, *m_asked.bisection)});
-        if (m_asked.budget && figures.leftOut.test(static_cast<std::size_t>(BillCategory::Switch)))
-            misses.push_back({"budget", "a switch has no price, so that nobody knows whether it fits; add one to your price book"});
-        else if (m_asked.budget && figures.cost > m_asked.budget->inDollars()) {
-            const Money more = Money::dollars(figures.cost - m_asked.budget->inDollars());
+        if (const NetworksTotal total = networksTotal(*found.instant); m_asked.budget && !total.unpricedSwitch.empty())
             misses.push_back(
-                {"budget", fmt::format("the networks cost {}{}, {} more than the budget", figures.leftOut.none() ? "" : "at least ",
-                                       formatMoney(Money::dollars(figures.cost)), formatMoney(more))});
-        }
+                {"budget", fmt::format("{} has no price, so whether the budget suffices is not known; add one to your price book",
+                                       total.unpricedSwitch)});
+        else if (m_asked.budget && total.cost > *m_asked.budget)
+            misses.push_back({"budget", fmt::format("the networks cost {}{}, {} more than the budget", total.isComplete ? "" : "at least ",
+                                                    formatMoney(total.cost), formatMoney(total.cost - *m_asked.budget))});
         if (const auto power = found.instant->bill.facilityPower(); m_asked.power && !power)
-            misses.push_back({"power", "its power is not published"});
+            misses.push_back(
+                {"power", fmt::format("the power consumption of {} is not published", fmt::join(found.instant->bill.unknownPower, ", "))});
         else if (m_asked.power && power->value() > m_asked.power->value())
             misses.push_back(
-                {"power", fmt::format("{} of power, {} more than there is", formatWatts(*power), moreWatts(*power - *m_asked.power))});
+                {"power", fmt::format("{} of power, {} above the limit", formatWatts(*power), moreWatts(*power - *m_asked.power))});
         if (!m_asked.days) return misses;
         const auto& training = found.background->training;
         if (!training || !training->estimate)
@@ -339,8 +339,8 @@ private:
         const CandidateFigures figures = figuresOf(found);
         if (requirement == "bisection") return 1 - figures.bisection / *m_asked.bisection;
         if (requirement == "oversubscription") return 1 / m_layouts.mostOversubscription() - 1;
-        if (requirement == "budget" && !figures.leftOut.test(static_cast<std::size_t>(BillCategory::Switch)))
-            return figures.cost / m_asked.budget->inDollars() - 1;
+        if (const NetworksTotal total = networksTotal(*found.instant); requirement == "budget" && total.unpricedSwitch.empty())
+            return total.cost.inDollars() / m_asked.budget->inDollars() - 1;
         if (const auto power = found.instant->bill.facilityPower(); requirement == "power" && power)
             return power->value() / m_asked.power->value() - 1;
         if (const auto mean = found.background->interrupts.meanTimeHours; requirement == "interval" && mean)
@@ -361,6 +361,7 @@ private:
     const Requirements& m_asked;
     const Layouts m_layouts;
     const CatalogPointer m_catalog;
+    const AskedParts m_parts;
     ParameterTexts m_training; // divided so that it fits
     std::optional<Divisions> m_divisions;
     const TaskContext& m_context;

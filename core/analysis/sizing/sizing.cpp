@@ -160,7 +160,7 @@ Result<int> largestWithin(const FabricWish& wish, const CatalogPointer& catalog,
     const std::int64_t about = lastWithin(upFrom({1, 1, *first, *first}, largest, most, usual), most, usual);
     std::int64_t last = lastWithin(around(about, largest, most, best), most, best);
     // A little more may cost less, where uplinks divide evenly again.
-    constexpr std::int64_t beyond = 8, mostGpusBeyond = 8192; // larger fabrics change less from one size to the next
+    constexpr std::int64_t beyond = 12, mostGpusBeyond = 32'768; // larger fabrics change less from one size to the next
     if (last * step * *gpusOfServer <= mostGpusBeyond)
         for (std::int64_t next = last + 1; next <= std::min(last + beyond, largest); ++next)
             if (best(next) <= most) last = next;
