@@ -62,6 +62,11 @@ std::optional<Money> differenceOf(const Bill& a, const Bill& b, BillTotal total)
     return unpricedKinds(a, total) == unpricedKinds(b, total) ? std::optional(b.*total - a.*total) : std::nullopt;
 }
 
+bool hasFixedEnds(const BillLine& line) {
+    const auto* cable = line.part ? line.part->as<CablePart>() : nullptr;
+    return cable && !cable->nearForm.empty();
+}
+
 UnpricedItems unpricedItems(const std::vector<BillLine>& lines) {
     UnpricedItems items;
     for (const BillLine& line : lines) items.add(line);

@@ -32,6 +32,8 @@ inline bool isLowerBound(const Bill& bill, BillTotal total) { return unpricedKin
 // difference is the price of nothing.
 std::optional<Money> differenceOf(const Bill& a, const Bill& b, BillTotal total);
 
+// A cable whose connectors replace transceivers: copper or active optical.
+bool hasFixedEnds(const BillLine& line);
 UnpricedItems unpricedItems(const std::vector<BillLine>& lines);
 // "64 switches and 12 modules": how many of each kind; zeros are left out.
 std::string itemsText(const std::array<std::int64_t, billCategoryNames.size()>& counts);

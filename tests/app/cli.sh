@@ -620,6 +620,10 @@ grep -q '"iteration_s": [0-9]' "$work/out"; say $? "candidates with a model file
 expect 3 "absent.json" candidates --gpus 64 --model absent.json
 expect 2 "use one of them" candidates --gpus 64 --model llama3-8b --set training.model=llama3-70b
 expect 2 "--order far: a decision map" heatmap a.railyard --kind decision --objective step-time --order far
+expect 2 "--order far: a decision map" heatmap a.railyard --kind decision --order far
+expect 2 "--placement absent: a decision map" heatmap a.railyard --kind decision --objective step-time --placement absent
+expect 0 "" candidates --set training.model=llama3-8b --days 30
+expect 2 "has all its GPUs" candidates --gpus 64 --set training.gpus=32
 expect 0 "" candidates --gpus 64 --set training.model=llama3-8b --json
 cp "$work/out" "$work/set"
 expect 0 "" candidates --gpus 64 --model llama3-8b --json

@@ -181,7 +181,7 @@ void CandidateTable::markBest(const std::vector<DrawnCandidate>& candidates) {
         if (found.best) sizes.insert(found.best->settings.gpus());
         if (!found.instant) continue;
         leftOut.insert(networksLeftOut(found.instant->bill).to_ulong());
-        isPriced = isPriced && networksTotal(*found.instant).isDevicePriced();
+        isPriced = isPriced && networksTotal(*found.instant).areDevicesPriced();
     }
     if (rows.empty()) return;
     for (std::size_t f = 0; f < m_keys.size(); ++f) {

@@ -154,7 +154,7 @@ QBoxLayout* RequirementForm::sizeFields() {
 
 QBoxLayout* RequirementForm::limitFields() {
     m_bisection = limitField("new-bisection");
-    setToolTipOf(*m_bisection, tr("As a share of half the injection bandwidth: 1 is full bisection. HB domains count as one server."));
+    setToolTipOf(*m_bisection, tr("As a share of half the injection bandwidth: 1 is full bisection. An HB domain counts as one server."));
     m_oversubscription = limitField("new-oversubscription");
     m_power = limitField("new-power");
     m_domain = limitField("new-domain");

@@ -83,11 +83,6 @@ Result<MapAnswer> objectiveAnswer(const MapOptions& o, const Design& design) {
     if (!o.objective.empty()) request.objective = static_cast<MapObjective>(*placeOf(mapObjectives, o.objective));
     if (o.bisection >= 0) request.bisection = o.bisection;
     if (request.objective == MapObjective::StepTime) {
-        const std::string file = o.traffic.job.placementFile();
-        if (o.traffic.job.order != "near" || !file.empty()) // paths of one fabric; the map has hundreds
-            return Error::usage(fmt::format("--{} {}: a decision map has many fabrics and orders the ranks of each by itself; use "
-                                            "--placement packed, spread or random",
-                                            file.empty() ? "order" : "placement", file.empty() ? o.traffic.job.order : file));
         const auto job = o.traffic.job.request(design);
         if (!job) return job.errors();
         request.training = toCall(*job).options;
@@ -110,8 +105,12 @@ Result<MapAnswer> objectiveAnswer(const MapOptions& o, const Design& design) {
     return MapAnswer{toJson(*map), csv.bytes()};
 }
 
-// Options of a job that no objective uses would be ignored.
+// Options of a job that no objective uses would be ignored; orders and lists name the GPUs of one fabric, where the map has hundreds.
 Status checkObjectives(const MapOptions& o) {
+    if (const std::string file = o.traffic.job.placementFile(); o.traffic.job.order != "near" || !file.empty())
+        return Error::usage(fmt::format(
+            "--{} {}: a decision map has many fabrics and orders the ranks of each by itself; use --placement packed, spread or random",
+            file.empty() ? "order" : "placement", file.empty() ? o.traffic.job.order : file));
     if (o.objective == mapObjectives[static_cast<std::size_t>(MapObjective::StepTime)]) return Done{};
     for (const auto& row : jobParameters())
         if (o.traffic.job.isGiven(row.info.key)) return Error::usage(row.info.option() + ": is used with --objective step-time");

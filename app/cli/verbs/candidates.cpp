@@ -64,19 +64,12 @@ Result<Requirements> requirementsOf(const CandidateOptions& o) {
     if (!o.budget.empty()) {
         const auto budget = scaled(o.budget, {{"k", 1e3}, {"M", 1e6}, {"B", 1e9}});
         if (!budget || *budget > 1e13)
-            return Error::usage(
-                fmt::format("--budget {}: must be an amount in USD above 0, at most with k, M or B behind it, such as 20M", o.budget));
+            return Error::usage(fmt::format(
+                "--budget {}: must be a positive amount in USD of at most 10,000 B, optionally with the suffix k, M or B, such as 20M",
+                o.budget));
         asked.budget = Money::dollars(*budget);
     }
-    if (o.days > 0) {
-        if (!o.job->contains("model")) return Error::usage("--days: needs a model; add --model ID");
-        asked.days = o.days;
-    }
-    if (const auto model = o.job->find("model"); model != o.job->end()) {
-        auto text = modelForDocument(model->second);
-        if (!text) return text.errors();
-        model->second = std::move(*text);
-    }
+    if (o.days > 0) asked.days = o.days;
     if (o.bisection >= 0) asked.bisection = o.bisection;
     if (o.linkGbps > 0) asked.link = gigabitsPerSecond(o.linkGbps);
     if (o.intervalHours > 0) asked.intervalHours = o.intervalHours;
@@ -93,11 +86,18 @@ Result<Requirements> requirementsOf(const CandidateOptions& o) {
         }
         const std::string job = key.substr(ofJob.size());
         if (o.job->contains(job)) return Error::usage(fmt::format("--set {}: --{} sets the same value; use one of them", key, job));
+        if (job == "gpus") return Error::usage(fmt::format("--set {}: the job of a candidate has all its GPUs; use --gpus", key));
         asked.training[job] = value;
     }
     if (!options.empty()) asked.change = [options](Design design) { return withOptions(std::move(design), options); };
     asked.vendor = o.vendor;
     asked.training.insert(o.job->begin(), o.job->end());
+    if (asked.days && !asked.training.contains("model")) return Error::usage("--days: needs a model; add --model ID");
+    if (const auto model = asked.training.find("model"); model != asked.training.end()) {
+        auto text = modelForDocument(model->second);
+        if (!text) return text.errors();
+        model->second = std::move(*text);
+    }
     asked.server = o.server;
     asked.switchId = o.switchId;
     asked.most = o.top;
@@ -136,7 +136,7 @@ std::string fileNameOf(const std::string& name) {
     return file + ".railyard";
 }
 
-// Designs that are there already, of other requirements perhaps, stay; nobody should take them for candidates.
+// Earlier designs in the folder are kept. The note tells the user that they are not candidates of this run.
 void noteOthers(const std::vector<FileText>& written, const std::string& folder) {
     std::vector<std::string> others;
     std::error_code failed;
@@ -243,7 +243,8 @@ Run addCandidates(CLI::App& verb) {
     verb.add_option("--switch", o->switchId, "switch; default: that of the recipes, or one with ports as fast as the NICs");
     verb.add_option("--vendor", o->vendor, "vendor of the switches, where --switch names none");
     verb.add_option("--link-gbps", o->linkGbps, "speed in Gb/s that no link may exceed")->check(NumberBetween(1, 1e6));
-    verb.add_option("--oversubscription", o->oversubscription, "most downlink to uplink bandwidth, over all leaves, for example 2:1");
+    verb.add_option("--oversubscription", o->oversubscription,
+                    "highest ratio of downlink to uplink bandwidth over all leaves, for example 2:1");
     verb.add_option("--interval-h", o->intervalHours, "least mean time between interruptions of a job on all GPUs, in hours")
         ->check(NumberBetween(1e-3, 1e6));
     verb.add_option("--set", o->settings, "parameter of the recipes that all fabrics have, for example storage=on; may be repeated");

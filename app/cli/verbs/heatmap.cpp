@@ -73,8 +73,8 @@ Run addHeatmap(CLI::App& verb) {
     add(verb.add_option("--kinds", heat->sides,
                         "kinds of fabrics: rail-optimized, rail-only, oversubscribed, multi-plane; default: the first two"));
     add(verb.add_option("--bisection", heat->bisection,
-                        "least bisection between servers, as a share of half the injection bandwidth; default: what the "
-                        "oversubscription of the design leaves, that of the core for every tier above the spines")
+                        "least bisection between servers, as a share of half the injection bandwidth; default: 1 divided by "
+                        "the oversubscription of the leaves and, for each tier above the spines, by that of the core")
             ->check(NumberBetween(0.001, 1)));
     heat->traffic.addTo(verb, &heat->ofKind);
     verb.add_flag("--json", heat->json, "print JSON");

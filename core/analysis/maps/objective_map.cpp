@@ -115,31 +115,32 @@ private:
             }
             ObjectiveSide found{side, std::move(*choice), {}};
             std::string unknown;
-            if (found.choice.settings.floor && isByCost) found.choice.cost = costOnFloor(found.choice, y);
-            found.objective = valueOf(found.choice, unknown);
+            if (found.choice.settings.floor && isByCost) found.choice.cost = costOnFloor(found.choice, y, unknown);
+            if (unknown.empty()) found.objective = valueOf(found.choice, unknown);
             if (!found.objective) why.push_back(unknown);
             if (!best || isBetter(found, *best)) best = std::move(found);
         }
         if ((!best || !best->objective) && !why.empty()) reason = why.front();
-        if (best && best->choice.settings.floor && !isByCost) best->choice.cost = costOnFloor(best->choice, y);
+        std::string unpriced; // which does not matter to this objective
+        if (best && best->choice.settings.floor && !isByCost) best->choice.cost = costOnFloor(best->choice, y, unpriced);
         return best;
     }
     // The medium, the modules and the price of a cable follow from its length, which only racks give it.
-    PlanCost costOnFloor(const FabricChoice& choice, const std::string& y) const {
+    PlanCost costOnFloor(const FabricChoice& choice, const std::string& y, std::string& why) const {
         PlanCost cost;
         auto design = build(choice.call, "cell", m_catalog);
-        if (!design) return cost.leftOut.set(), cost;
+        if (!design) return why = design.error().text, cost.leftOut.set(), cost;
         const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*design)), InsideLinks::Omitted);
         for (const BillLine& line : billOf(*fabric, cablingOf(*fabric)).lines) {
             if (line.category > BillCategory::Pluggable) continue;
-            const auto* cable = line.part ? line.part->as<CablePart>() : nullptr;
-            const bool hasFixedEnds = cable && cable->medium != "mmf" && cable->medium != "smf"; // which are its transceivers
-            const BillCategory kind = hasFixedEnds ? BillCategory::Pluggable : line.category;
             const double factor = line.category == BillCategory::Pluggable ? opticFactorAt(y) : 1;
-            if (line.base)
+            if (line.base) {
                 cost.network += Money::dollars(line.base->inDollars() * factor * static_cast<double>(line.quantity));
-            else
-                cost.leftOut.set(static_cast<std::size_t>(kind));
+                continue;
+            }
+            cost.leftOut.set(static_cast<std::size_t>(hasFixedEnds(line) ? BillCategory::Pluggable : line.category));
+            if (why.empty() && (line.category != BillCategory::Cable || hasFixedEnds(line)))
+                why = fmt::format("{} has no price; add one to your price book", line.part ? line.part->name : line.description);
         }
         return cost;
     }

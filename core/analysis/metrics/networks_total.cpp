@@ -28,8 +28,8 @@ NetworksTotal networksTotal(const InstantMetrics& metrics) {
         if (!isOfNetworks(line.category)) continue;
         if (line.base) {
             total.cost += *line.base * line.quantity;
-        } else if (!line.section.ends_with(cablesSection)) {
-            std::string& first = line.section.ends_with(opticsSection) ? total.unpricedModule : total.unpricedSwitch;
+        } else if (const bool isCable = line.section.ends_with(cablesSection); !isCable || hasFixedEnds(line)) {
+            std::string& first = isCable || line.section.ends_with(opticsSection) ? total.unpricedModule : total.unpricedSwitch;
             if (first.empty()) first = line.part ? line.part->name : line.description;
         }
     }

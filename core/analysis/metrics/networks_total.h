@@ -11,10 +11,11 @@ struct NetworksTotal {
     Money cost;
     bool isComplete = true; // false: parts without a price are left out
     PartKinds leftOut;      // these; totals that leave out different kinds cannot be compared
-    // The first of these; empty if there is none. Either may be half of the cost, where fibre, which rarely has a price, is little.
+    // Name of the first unpriced switch, and of the first unpriced transceiver or cable with fixed ends. Each can be half of the cost;
+    // fibre rarely has a price and costs little.
     std::string unpricedSwitch, unpricedModule;
-    bool isDevicePriced() const { return unpricedSwitch.empty() && unpricedModule.empty(); } // all of them
-    std::optional<Watts> power;                                                              // empty if the power of a part is unknown
+    bool areDevicesPriced() const { return unpricedSwitch.empty() && unpricedModule.empty(); }
+    std::optional<Watts> power; // empty if the power of a part is unknown
     std::int64_t switches = 0;
 };
 NetworksTotal networksTotal(const InstantMetrics& metrics);

@@ -1,5 +1,7 @@
 #include "core/analysis/sizing/asked_parts.h"
 
+#include "core/base/unit_text.h"
+
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
@@ -21,8 +23,8 @@ Status AskedParts::check() const {
 
 Status AskedParts::checkVendor() const {
     if (const Part* part = m_asked.switchId.empty() ? nullptr : m_catalog.find(m_asked.switchId); part && !isOfVendor(*part))
-        return Error::usage(
-            fmt::format("--vendor {}: {} is a switch of {}; use one of these options", m_asked.vendor, m_asked.switchId, part->vendor));
+        return Error::usage(fmt::format("--vendor {}: {} is a switch of {}; use either --vendor or --switch", m_asked.vendor,
+                                        m_asked.switchId, part->vendor));
     std::set<std::string> vendors;
     for (const auto& [id, part] : m_catalog.parts())
         if (part.as<SwitchPart>()) {
@@ -57,6 +59,13 @@ Bandwidth AskedParts::speedOfNicPort(const Part& server) const {
     const NicPart* facts = nic ? nic->as<NicPart>() : nullptr;
     const Bandwidth usual = facts ? facts->bandwidth : server.as<ServerPart>()->nicBandwidth;
     return gigabitsPerSecond(orUsual("nic_gbps", inGbps(usual)) / orUsual("nic_ports", facts ? facts->ports : 1));
+}
+
+std::string AskedParts::missingOfVendor(const RecipeCall& call) const {
+    const auto usual = resolve({call.name, {}}, m_catalog);
+    const Part* server = serverOf(call.name);
+    if (!usual || !server || !switchFor(call).empty() || isOfVendor(*usual->leafSwitch)) return {};
+    return fmt::format("no switch of {} has ports of {}", m_asked.vendor, formatBandwidth(speedOfNicPort(*server)));
 }
 
 std::string AskedParts::switchFor(const RecipeCall& call) const {

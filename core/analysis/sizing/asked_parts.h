@@ -20,6 +20,7 @@ public:
     // The asked one. Without it that of the recipe (empty), unless it is of another vendor than asked or has no ports as fast as those of
     // the NICs: then of the switches with a price the one with the most such ports.
     std::string switchFor(const RecipeCall& call) const;
+    std::string missingOfVendor(const RecipeCall& call) const; // "no switch of Alibaba has ports of 800 Gb/s"; empty if there is one
 
 private:
     Status checkVendor() const;

@@ -115,8 +115,7 @@ public:
           m_spineRadix(base.spineRadix),
           m_split(splitOf(base)),
           m_prices(prices),
-          m_isByCost(by == CheapestBy::Cost && prices.leafSwitch && prices.spineSwitch && prices.hostModules && prices.leafModules &&
-                     prices.spineModules) {}
+          m_isByCost(by == CheapestBy::Cost && prices.leafSwitch && prices.spineSwitch && prices.hostModules && prices.leafModules) {}
 
     PlanCost costOf(const ClosPlan& p) const { return railyard::costOf(p, m_prices); }
     Price of(const ClosPlan& p, const PlanCost& cost) const { return of(p.switches(), cost); }

@@ -45,8 +45,8 @@ enum class CheapestBy { Switches, Cost }; // Cost: if switches and modules have 
 const std::vector<std::string_view>& searchedParameters();
 // The requested leaf oversubscription, as the ratio of downlink to uplink bandwidth, at least 1.
 double askedOversubscription(const RecipeSettings& settings);
-// The half-injection over the bisection that is wanted of a fabric of so many tiers: the ratio of the leaves, times that of the core for
-// every tier between them and the top.
+// The half-injection over the bisection that is wanted of a fabric with this number of tiers: the ratio of the leaves, times that of the
+// core for every tier between them and the top.
 double wantedOversubscription(const RecipeSettings& settings, int tiers);
 // Errors: those of `resolve`, or the reason why the call itself cannot be built if no setting can be built.
 Result<FabricChoice> cheapestFabric(const FabricWish& wish, const Catalog& catalog, const PlanPrices& prices,

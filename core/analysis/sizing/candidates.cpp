@@ -57,7 +57,7 @@ std::optional<SmallerFabric> withFewerTiers(const FabricChoice& now, const Fabri
     if (!fabric || choice->plan.tiers >= now.plan.tiers) return {};
     const NetworksTotal before = networksTotal(own), after = networksTotal(instantMetrics(**fabric));
     SmallerFabric smaller{choice->settings.gpus(), choice->plan.tiers, before.switches - after.switches, {}};
-    const bool isPriced = before.isDevicePriced() && after.isDevicePriced();
+    const bool isPriced = before.areDevicesPriced() && after.areDevicesPriced();
     if (isPriced && before.leftOut == after.leftOut) smaller.networksCost = before.cost - after.cost;
     return smaller.switches > 0 ? std::optional(smaller) : std::nullopt;
 }

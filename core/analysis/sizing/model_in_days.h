@@ -48,7 +48,7 @@ struct ModelInDays {
     const Divisions& divisions;
     const CatalogPointer& catalog;
 };
-// The options with which the model is trained first on the best fabric of this call, so that all fabrics of a size have the same.
+// The options with which the model is trained fastest on the best fabric of this call: as `asked` has them, or as a search divides it.
 ParameterTexts trainingOn(const FabricWish& wish, const ModelInDays& asked);
 // Sets a number of whole HB domains whose best fabric (best_fabric.h) trains the model in time, up to `mostGpus`: the fewest that a search
 // by eighths of the range finds. The options with which it does. Errors: none does.

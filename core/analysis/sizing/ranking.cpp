@@ -106,6 +106,11 @@ std::string beatenText(const CandidateFigures& own, const CandidateFigures& bett
                        own.gpus < better.gpus ? "fewer" : "more", name);
 }
 
+bool isFatTree(const RankedCandidate& each) { return each.found.best->call.name == "fat-tree"; }
+bool hasOversubscribedLeaves(const RankedCandidate& each) {
+    return isLess(1, each.found.instant->oversubscription[static_cast<std::size_t>(SwitchTier::Leaf)]);
+}
+
 // The order in which people see them.
 bool isBefore(const RankedCandidate& a, const RankedCandidate& b, bool isLargestFirst) {
     const CandidateFigures left = figuresOf(a.found), right = figuresOf(b.found);
@@ -113,22 +118,8 @@ bool isBefore(const RankedCandidate& a, const RankedCandidate& b, bool isLargest
     return std::pair(left.cost, left.switches) < std::pair(right.cost, right.switches);
 }
 
-// Rails are what people choose between. A fat tree with oversubscribed leaves is of interest where nothing is cheaper.
-std::vector<RankedCandidate> withoutThinFatTrees(const std::vector<RankedCandidate>& all, SizedBy sizedBy) {
-    const bool isLargestFirst = Comparison(all, sizedBy).isLargestFirst();
-    const auto first =
-        std::min_element(all.begin(), all.end(), [&](const auto& a, const auto& b) { return isBefore(a, b, isLargestFirst); });
-    std::vector<RankedCandidate> kept;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(kept), [&](const RankedCandidate& each) {
-        const double ofLeaves = each.found.instant->oversubscription[static_cast<std::size_t>(SwitchTier::Leaf)];
-        return &each == &*first || each.found.best->call.name != "fat-tree" || !isLess(1, ofLeaves);
-    });
-    return kept;
-}
-
-// Those that no other one equals or beats in everything; where none of these is rail-optimized, or none rail-only, the first one that is
-// all the same, with what beats it: who asks whether rails are to be joined wants to see both. If these are fewer than three, others that
-// are beaten follow.
+// Those that no other one equals or beats in everything. If no rail-optimized fabric remains, or no rail-only one, the first of those that
+// are beaten is kept with its reason, because users compare the two. If these are fewer than three, other beaten ones follow.
 std::vector<RankedCandidate> differing(const Comparison& all, std::size_t most) {
     constexpr std::size_t fewest = 3;
     const std::vector<Row>& rows = all.rows();
@@ -136,24 +127,26 @@ std::vector<RankedCandidate> differing(const Comparison& all, std::size_t most) 
         return std::any_of(rows.begin(), rows.end(), [&](const Row& other) { return all.beats(other.figures, own.figures); });
     };
     std::vector<RankedCandidate> kept, beaten;
+    std::vector<const Row*> present; // of both; nearly equal ones may differ from each other
     std::set<std::string> recipes;
-    for (auto row = rows.begin(); row != rows.end(); ++row) {
-        if (std::any_of(rows.begin(), row, [&](const Row& before) { return all.haveEqualFigures(row->figures, before.figures); })) continue;
-        if (!isBeaten(*row)) {
-            kept.push_back(*row->candidate);
-            recipes.insert(row->candidate->found.best->call.name);
+    for (const Row& row : rows) {
+        const auto isEqualTo = [&](const Row* before) { return all.haveEqualFigures(row.figures, before->figures); };
+        if (std::any_of(present.begin(), present.end(), isEqualTo)) continue;
+        present.push_back(&row);
+        if (!isBeaten(row)) {
+            kept.push_back(*row.candidate);
+            recipes.insert(row.candidate->found.best->call.name);
             continue;
         }
-        const auto beats = [&](const Row& other) { return all.beats(other.figures, row->figures); };
+        const auto beats = [&](const Row& other) { return all.beats(other.figures, row.figures); };
         auto better = std::find_if(rows.begin(), rows.end(), [&](const Row& other) { return beats(other) && !isBeaten(other); });
         if (better == rows.end()) better = std::find_if(rows.begin(), rows.end(), beats);
-        beaten.push_back(*row->candidate);
-        beaten.back().reasons.push_back(beatenText(row->figures, better->figures, better->candidate->name));
+        beaten.push_back(*row.candidate);
+        beaten.back().reasons.push_back(beatenText(row.figures, better->figures, better->candidate->name));
     }
     std::stable_sort(beaten.begin(), beaten.end(), [&](const auto& a, const auto& b) { return isBefore(a, b, all.isLargestFirst()); });
-    recipes.insert("fat-tree"); // nobody asks for
     for (RankedCandidate& each : beaten)
-        if (recipes.insert(each.found.best->call.name).second) kept.push_back(std::exchange(each, {}));
+        if (!isFatTree(each) && recipes.insert(each.found.best->call.name).second) kept.push_back(std::exchange(each, {}));
     for (RankedCandidate& each : beaten)
         if (each.found.best && kept.size() < std::min(fewest, most)) kept.push_back(std::move(each));
     return kept;
@@ -166,28 +159,26 @@ bool haveComparableCosts(const std::vector<Row>& rows) {
     return std::all_of(rows.begin(), rows.end(), [&](const Row& row) { return haveComparableCosts(row.figures, rows.front().figures); });
 }
 
-// Best at nothing, but better than the first in something: a compromise, with what it gains.
-std::string compromiseText(const CandidateFigures& own, const CandidateFigures& first, bool isLargestFirst) {
-    if (isLargestFirst)
+// Of a fabric that is best at nothing: what it gains over the first one, and at which price. `nameOfFirst`: "the cheapest", or its name.
+std::string compromiseText(const CandidateFigures& own, const CandidateFigures& first, bool isLargestFirst,
+                           const std::string& nameOfFirst) {
+    if (isLargestFirst && own.gpus < first.gpus)
         return fmt::format("bisection between servers {:.2f} for {:.1f} % fewer GPUs than the largest", own.bisection,
                            (1 - own.gpus / first.gpus) * 100);
-    // Where the first has as much bisection, it is not that which the price buys.
-    constexpr double worthSaying = 0.005;
+    constexpr double worthSaying = 0.005; // of the all-to-all, where the bisection is equal
     const bool isFaster =
         isEqual(own.bisection, first.bisection) && std::isfinite(own.allToAll) && own.allToAll < first.allToAll * (1 - worthSaying);
-    const bool isPriced = haveComparableCosts(own, first) && first.cost > 0;
-    if (isFaster && isPriced)
-        return fmt::format("all-to-all in {:.0f} % less time for {:.0f} % more network cost than the cheapest",
-                           (1 - own.allToAll / first.allToAll) * 100, (own.cost / first.cost - 1) * 100);
-    if (!isPriced) return fmt::format("bisection between servers {:.2f} with {:.0f} switches", own.bisection, own.switches);
-    return fmt::format("bisection between servers {:.2f} for {:.0f} % more network cost than the cheapest", own.bisection,
-                       (own.cost / first.cost - 1) * 100);
+    const std::string gain = isFaster ? fmt::format("all-to-all in {:.0f} % less time", (1 - own.allToAll / first.allToAll) * 100)
+                                      : fmt::format("bisection between servers {:.2f}", own.bisection);
+    if (!haveComparableCosts(own, first) || !(first.cost > 0)) return fmt::format("{} with {:.0f} switches", gain, own.switches);
+    const double share = own.cost / first.cost - 1;
+    return fmt::format("{} for {:.0f} % {} network cost than {}", gain, std::abs(share) * 100, share < 0 ? "less" : "more", nameOfFirst);
 }
 
 // A reason that most share hardly tells one from another.
-bool isMost(std::size_t count, std::size_t all) { return all > 1 && 4 * count > 3 * all; }
+bool isSharedByMost(std::size_t count, std::size_t all) { return all > 1 && 4 * count > 3 * all; }
 
-// At what each is best, as the criteria are called; of those that another one beats nothing, for that is their reason.
+// The criteria at which each row is best; none for beaten rows, which have their own reason.
 std::vector<std::vector<std::string>> bestsOf(const Comparison& compared) {
     const auto& rows = compared.rows();
     std::vector<std::vector<std::string>> bests(rows.size());
@@ -199,59 +190,84 @@ std::vector<std::vector<std::string>> bestsOf(const Comparison& compared) {
             worst = std::max(worst, criterion.value(row.figures));
         }
         if (!std::isfinite(best) || (isEqual(best, worst, criterion.close) && rows.size() > 1)) continue; // this tells none from another
-        const auto isBest = [&](const Row& row) { return isEqual(criterion.value(row.figures), best, criterion.close); };
-        if (isMost(static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), isBest)), rows.size())) continue;
         for (std::size_t i = 0; i < rows.size(); ++i)
-            if (rows[i].candidate->reasons.empty() && isBest(rows[i])) bests[i].emplace_back(criterion.reason);
+            if (rows[i].candidate->reasons.empty() && isEqual(criterion.value(rows[i].figures), best, criterion.close))
+                bests[i].emplace_back(criterion.reason);
     }
     return bests;
 }
 
-// Which of them are shown where there are too many: compromises go first, then what is best at nothing alone, the last of each first.
-std::vector<std::size_t> shownOf(const Comparison& compared, const std::vector<std::vector<std::string>>& bests, std::size_t most) {
-    std::vector<std::size_t> shown(bests.size());
-    std::iota(shown.begin(), shown.end(), std::size_t{0});
-    const auto isBestAt = [&](std::size_t i, const std::string& reason) {
-        return std::find(bests[i].begin(), bests[i].end(), reason) != bests[i].end();
-    };
-    const auto isBestAlone = [&](std::size_t own, const std::string& reason) {
-        return std::none_of(shown.begin(), shown.end(), [&](std::size_t other) { return other != own && isBestAt(other, reason); });
-    };
-    for (const bool isAnyBest : {false, true})
-        for (std::size_t at = shown.size(); at-- > 0 && shown.size() > most;) {
-            const std::size_t i = shown[at];
-            const bool isBeaten = !compared.rows()[i].candidate->reasons.empty();
-            const bool isNeeded =
-                std::any_of(bests[i].begin(), bests[i].end(), [&](const std::string& reason) { return isBestAlone(i, reason); });
-            if (!isBeaten && !isNeeded && bests[i].empty() != isAnyBest) shown.erase(shown.begin() + static_cast<std::ptrdiff_t>(at));
-        }
-    if (shown.size() > most) shown.resize(most);
-    return shown;
-}
+// Which rows are shown where there are more than `most`. The first stays, as titles and reasons refer to it. The others go in this order,
+// the last of each kind first: oversubscribed fat trees, those whose reasons most others share, those that are the only best at nothing,
+// beaten ones.
+class ShownRows {
+public:
+    ShownRows(const Comparison& compared, const std::vector<std::vector<std::string>>& bests)
+        : m_rows(compared.rows()),
+          m_bests(bests),
+          m_shown(bests.size()) {
+        std::iota(m_shown.begin(), m_shown.end(), std::size_t{0});
+    }
+
+    const std::vector<std::size_t>& upTo(std::size_t most) {
+        const auto isBeaten = [&](std::size_t i) { return !m_rows[i].candidate->reasons.empty(); };
+        const auto isOnlyBest = [&](std::size_t i) {
+            return std::any_of(m_bests[i].begin(), m_bests[i].end(), [&](const std::string& reason) { return holders(reason) == 1; });
+        };
+        const auto isPlain = [&](std::size_t i) {
+            return std::all_of(m_bests[i].begin(), m_bests[i].end(), [&](const std::string& reason) { return isCommon(reason); });
+        };
+        const auto isThinFatTree = [&](std::size_t i) {
+            return isFatTree(*m_rows[i].candidate) && hasOversubscribedLeaves(*m_rows[i].candidate);
+        };
+        drop(most, [&](std::size_t i) { return isThinFatTree(i) && !isOnlyBest(i); });
+        drop(most, [&](std::size_t i) { return isPlain(i) && !isBeaten(i) && !isOnlyBest(i); });
+        drop(most, [&](std::size_t i) { return !isBeaten(i) && !isOnlyBest(i); });
+        drop(most, isBeaten);
+        if (m_shown.size() > most) m_shown.resize(most);
+        return m_shown;
+    }
+    // Of those that are shown.
+    bool isCommon(const std::string& reason) const { return isSharedByMost(holders(reason), m_shown.size()); }
+
+private:
+    template <class Predicate>
+    void drop(std::size_t most, const Predicate& isDropped) {
+        for (std::size_t at = m_shown.size(); at-- > 1 && m_shown.size() > most;)
+            if (isDropped(m_shown[at])) m_shown.erase(m_shown.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+    std::size_t holders(const std::string& reason) const {
+        return static_cast<std::size_t>(std::count_if(m_shown.begin(), m_shown.end(), [&](std::size_t i) {
+            return std::find(m_bests[i].begin(), m_bests[i].end(), reason) != m_bests[i].end();
+        }));
+    }
+
+    const std::vector<Row>& m_rows;
+    const std::vector<std::vector<std::string>>& m_bests;
+    std::vector<std::size_t> m_shown;
+};
 
 void nameReasons(std::vector<RankedCandidate>& all, const Comparison& compared, std::size_t most) {
-    std::vector<std::vector<std::string>> bests = bestsOf(compared);
-    const std::vector<std::size_t> shown = shownOf(compared, bests, most);
-    const CandidateFigures first = compared.rows().front().figures;
-    const std::string nameOfFirst = all.front().name;
+    const std::vector<Row>& rows = compared.rows();
+    const std::vector<std::vector<std::string>> bests = bestsOf(compared);
+    ShownRows shown(compared, bests);
+    const CandidateFigures first = rows.front().figures;
+    const std::string nameOfFirst = haveComparableCosts(rows) && !compared.isLargestFirst() ? "the cheapest" : all.front().name;
     std::vector<RankedCandidate> named;
-    for (const std::size_t i : shown) {
-        const auto isOfMost = [&](const std::string& reason) {
-            const auto holders = std::count_if(shown.begin(), shown.end(), [&](std::size_t other) {
-                return std::find(bests[other].begin(), bests[other].end(), reason) != bests[other].end();
-            });
-            return isMost(static_cast<std::size_t>(holders), shown.size());
+    for (const std::size_t i : shown.upTo(most)) {
+        const auto isHidden = [&](const std::string& reason) {
+            const bool isOfSize = reason == mostGpus.reason || reason == fewestGpus.reason;
+            return !isOfSize && shown.isCommon(reason);
         };
         RankedCandidate& each = named.emplace_back(std::move(all[i]));
-        std::remove_copy_if(bests[i].begin(), bests[i].end(), std::back_inserter(each.reasons), isOfMost);
+        std::remove_copy_if(bests[i].begin(), bests[i].end(), std::back_inserter(each.reasons), isHidden);
+        if (i == 0 && each.reasons.empty()) each.reasons = bests[i];
         each.isBest = !bests[i].empty() && !each.reasons.empty();
-        const CandidateFigures& own = compared.rows()[i].figures;
+        const CandidateFigures& own = rows[i].figures;
         // Equal sizes differ in something else.
         const bool isOnlyAsLarge = each.reasons == std::vector<std::string>{std::string(mostGpus.reason)} && own.gpus == first.gpus;
-        if (i > 0 && isOnlyAsLarge && haveComparableCosts(own, first) && first.cost > 0 && isLess(first.bisection, own.bisection))
-            each.reasons.push_back(fmt::format("bisection between servers {:.2f} for {:.0f} % more network cost than {}", own.bisection,
-                                               (own.cost / first.cost - 1) * 100, nameOfFirst));
-        if (each.reasons.empty()) each.reasons.push_back(compromiseText(own, first, compared.isLargestFirst()));
+        if (i > 0 && (each.reasons.empty() || (isOnlyAsLarge && isLess(first.bisection, own.bisection))))
+            each.reasons.push_back(compromiseText(own, first, compared.isLargestFirst(), nameOfFirst));
     }
     all = std::move(named);
 }
@@ -262,7 +278,7 @@ CandidateFigures figuresOf(const SizeCandidate& found) {
     CandidateFigures figures;
     const NetworksTotal total = networksTotal(*found.instant);
     figures.gpus = static_cast<double>(found.instant->counts.gpus);
-    figures.cost = total.isDevicePriced() ? total.cost.inDollars() : std::numeric_limits<double>::infinity();
+    figures.cost = total.areDevicesPriced() ? total.cost.inDollars() : std::numeric_limits<double>::infinity();
     figures.leftOut = total.leftOut;
     figures.switches = static_cast<double>(total.switches);
     figures.power = orInfinite(total.power ? std::optional(total.power->value()) : std::nullopt);
@@ -284,8 +300,7 @@ std::string whyNoStep(const SizeCandidate& found) {
 
 std::vector<RankedCandidate> ranked(const std::vector<RankedCandidate>& all, SizedBy sizedBy, std::size_t most) {
     if (all.empty()) return {};
-    const std::vector<RankedCandidate> compared = withoutThinFatTrees(all, sizedBy);
-    std::vector<RankedCandidate> kept = differing(Comparison(compared, sizedBy), most);
+    std::vector<RankedCandidate> kept = differing(Comparison(all, sizedBy), most);
     const bool isLargestFirst = Comparison(kept, sizedBy).isLargestFirst();
     std::stable_sort(kept.begin(), kept.end(), [&](const auto& a, const auto& b) { return isBefore(a, b, isLargestFirst); });
     const std::vector<RankedCandidate> sorted = kept; // which the comparison looks at

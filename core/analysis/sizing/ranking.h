@@ -38,8 +38,8 @@ CandidateFigures figuresOf(const SizeCandidate& found); // of one with metrics
 std::string whyNoStep(const SizeCandidate& found);
 
 // No two with equal figures, each with its reasons; lowest network cost first, of equal or unknown ones the fewest switches; with a limit
-// of power or budget most GPUs first. One that another one beats in everything is there only if it is the only one whose rails are joined,
-// or are not, or if there were fewer than three.
+// of power or budget most GPUs first. One that another one beats in everything is there only if it is the only rail-optimized one or the
+// only rail-only one, or if there were fewer than three.
 std::vector<RankedCandidate> ranked(const std::vector<RankedCandidate>& all, SizedBy sizedBy, std::size_t most);
 
 // "6 fabrics meet the requirements (5 shown); the cheapest saves $2.54 M (36 %) and gives up 73 % of the bisection"

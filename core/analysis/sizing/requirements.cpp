@@ -118,7 +118,7 @@ bool isLargest(const RankedCandidate& each) {
 }
 std::string moreWatts(Watts more) { return more.value() < 10 ? fmt::format("{:.2g} W", more.value()) : formatWatts(more); }
 
-// By the ratio of all its leaves, as drawn, where the bisection was the wish; by the bisection where these are not oversubscribed.
+// By the ratio of all its leaves, as drawn, if the layout is sized by the bisection; by the bisection if they are not oversubscribed.
 std::string nameFor(const Layout& layout, const SizeCandidate& found, double leastBisection) {
     const FabricChoice& choice = *found.best;
     if (!layout.isForBisection || choice.plan.tiers == 1) return layout.name;
@@ -132,7 +132,7 @@ std::string nameFor(const Layout& layout, const SizeCandidate& found, double lea
     return fmt::format("{} {:.2f}:1", kind, ratio);
 }
 
-// Two that are built to the same ratio differ in their bisection.
+// Candidates with the same name get their bisection appended.
 void nameApart(std::vector<RankedCandidate>& all) {
     for (auto each = all.begin(); each != all.end(); ++each) {
         const auto isSame = [&](const RankedCandidate& other) { return other.name == each->name; };
@@ -162,6 +162,7 @@ public:
         m_divisions.emplace(wishOf(railOptimized).fabric.call, m_asked.training.empty() ? usual : m_asked.training, m_catalog,
                             m_context.stop);
         if (m_asked.training.empty() && m_training == usual) m_training.clear();
+        if (m_asked.gpus && m_asked.days) m_training = trainingOfSize();
         Ranking ranking;
         std::vector<RankedCandidate> good, misses;
         std::size_t tried = 0;
@@ -186,8 +187,8 @@ public:
                 ranking.smallerGpus = each.found.smaller->gpus;
             }
         if (const std::string module = m_asked.budget ? unpricedModuleOf(ranking.candidates) : std::string(); !module.empty())
-            ranking.title += fmt::format("; the budget leaves out transceivers without a price: {}", module);
-        if (!m_asked.gpus && std::any_of(ranking.candidates.begin(), ranking.candidates.end(), isLargest))
+            ranking.title += fmt::format("; the budget leaves out parts without a price, such as {}", module);
+        if (!m_asked.gpus && !m_asked.days && std::any_of(ranking.candidates.begin(), ranking.candidates.end(), isLargest))
             ranking.title += fmt::format("; sizes above {} GPUs are not tried", formatCount(mostSizedGpus));
         const auto nearest =
             std::min_element(misses.begin(), misses.end(), [&](const auto& a, const auto& b) { return farnessOf(a) < farnessOf(b); });
@@ -197,6 +198,13 @@ public:
     }
 
 private:
+    // All fabrics of a size train the same job: that which is fastest on the first that can be built.
+    ParameterTexts trainingOfSize() const {
+        for (const Layout* layout : {&railOptimized, &railOnly, &fatTree})
+            if (const SizeWish wish = wishOf(*layout); cheapestFabric(wish.fabric, *m_catalog))
+                return trainingOn(wish.fabric, {m_training, *m_asked.days, *m_divisions, m_catalog});
+        return m_training;
+    }
     Status check() const {
         if (!m_asked.gpus && !m_asked.power && !m_asked.budget && !m_asked.days)
             return Error::usage("a size is missing: --gpus, --power, --budget, or --model with --days");
@@ -240,12 +248,11 @@ private:
         RankedCandidate candidate{layout.name, {}};
         SizeWish wish = wishOf(layout);
         if (layout.settings.contains("planes") && !haveNicsFor(wish.fabric.call)) return candidate;
-        const ModelInDays model{m_training, m_asked.days.value_or(0), *m_divisions, m_catalog};
-        if (m_asked.gpus && m_asked.days) wish.training = trainingOn(wish.fabric, model);
         if (!m_asked.gpus && m_asked.days) {
+            const ModelInDays model{m_training, *m_asked.days, *m_divisions, m_catalog};
             auto sized = sizeByDays(wish.fabric, model, mostSizedGpus, m_context.stop);
             if (!sized) {
-                candidate.misses.push_back({"days", sized.error().text});
+                candidate.misses.push_back(missOf(layout, sized.error()));
                 return candidate;
             }
             wish.training = std::move(*sized);
@@ -255,14 +262,8 @@ private:
         candidate.found = std::move(*found);
         if (candidate.found.best) candidate.name = nameFor(layout, candidate.found, m_asked.bisection.value_or(1));
         if (candidate.found.problem) {
-            const Part* server = m_parts.serverOf(layout.recipe);
-            if (candidate.found.problem->field == "switch" && server && m_asked.switchId.empty() && !m_asked.vendor.empty()) {
-                candidate.misses.push_back({"vendor", fmt::format("no switch of {} has ports of {}", m_asked.vendor,
-                                                                  formatBandwidth(m_parts.speedOfNicPort(*server)))});
-                return candidate;
-            }
-            candidate.misses.push_back({candidate.found.tooLow ? nameOf(*candidate.found.tooLow) : requirementOf(*candidate.found.problem),
-                                        candidate.found.problem->text});
+            candidate.misses.push_back(missOf(layout, *candidate.found.problem));
+            if (candidate.found.tooLow) candidate.misses.back().requirement = nameOf(*candidate.found.tooLow);
             return candidate;
         }
         if (!candidate.found.instant)
@@ -283,9 +284,10 @@ private:
         return !settings || settings->nicPorts >= planes; // what else is wrong is said of it
     }
     // The parameter that cannot be built; of a size the requirement that gave it.
-    std::string requirementOf(const Error& problem) const {
+    Miss missOf(const Layout& layout, const Error& problem) const {
         static const std::set<std::string> sizes{"", "gpus", "servers", "hb_domain_gpus"};
-        return sizes.contains(problem.field) ? sizedBy() : problem.field;
+        if (const std::string missing = m_parts.missingOfVendor(wishOf(layout).fabric.call); !missing.empty()) return {"vendor", missing};
+        return {sizes.contains(problem.field) ? sizedBy() : problem.field, problem.text};
     }
     std::string sizedBy() const { return m_asked.gpus ? "size" : m_asked.days ? "days" : m_asked.power ? "power" : "budget"; }
     std::vector<Miss> missesOf(const SizeCandidate& found) const {

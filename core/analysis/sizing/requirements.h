@@ -17,7 +17,7 @@ struct Requirements {
     std::string server, switchId;        // of the catalogue; empty: those of the layouts
     std::string vendor;                  // of the switches, where `switchId` is empty
     std::optional<double> bisection;     // least share of half the injection bandwidth, between servers
-    std::string oversubscription;        // most downlink to uplink bandwidth, over all leaves as drawn, such as 2:1; empty: any
+    std::string oversubscription;        // highest ratio of downlink to uplink bandwidth over all leaves as drawn, such as 2:1; empty: any
     std::optional<Bandwidth> link;       // no link faster than this
     std::optional<double> intervalHours; // least mean time between interruptions of a job on all GPUs
     std::size_t most = 5;

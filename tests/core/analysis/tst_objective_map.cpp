@@ -55,8 +55,13 @@ private slots:
     void floorsHoldInFourTiers() {
         RecipeCall base{"rail-optimized", {{"switch", "sw-sn4700"}, {"core_oversubscription", "2:1"}, {"gpus", "1024"}}};
         const ObjectiveMap map = mapOf({.gpus = {16384}, .y = {"8"}, .bisection = 0.5}, base);
-        for (const ObjectiveSide& side : map.cells[0].sides)
+        QCOMPARE(map.cells[0].sides.size(), std::size_t{2});
+        int most = 0;
+        for (const ObjectiveSide& side : map.cells[0].sides) {
             QVERIFY(bisection(*builtFrom(side.choice), BisectionKey::Server).fractionOfInjection.value_or(0) >= 0.5 - 1e-9);
+            most = std::max(most, side.choice.plan.tiers);
+        }
+        QCOMPARE(most, 4);
     }
     void equalValuesOfAnAxisAreRefused() {
         for (const auto& [axis, y] : {std::pair(MapAxis::OpticPrice, std::vector<std::string>{"1", "1.0"}),

@@ -1,44 +1,16 @@
 #include "core/analysis/option_sections.h"
-#include "core/analysis/sizing/requirements.h"
-#include "tests/support/designs.h"
+#include "tests/support/candidates.h"
 
 #include <cmath>
-#include <map>
 #include <set>
 
 using namespace railyard;
-
-namespace {
-
-Ranking rankingOf(const Requirements& asked) {
-    const auto ranking = candidatesFor(asked, shippedCatalog(), {});
-    if (!ranking) throw std::runtime_error(ranking.error().text);
-    return *ranking;
-}
-
-double costOf(const RankedCandidate& each) { return networksTotal(*each.found.instant).cost.inDollars(); }
-double bisectionOf(const RankedCandidate& each) { return each.found.background->bisection.front().fractionOfInjection.value_or(0); }
-
-} // namespace
+using namespace railyard::test;
 
 class tst_requirements : public QObject {
     Q_OBJECT
 
 private slots:
-    // Figures that differ do not read as if they were equal.
-    void missesShowTheDifference() {
-        Requirements asked;
-        asked.gpus = 2048;
-        asked.bisection = 0.99995;
-        asked.oversubscription = "4:1";
-        asked.budget = Money::dollars(7e6);
-        const Ranking none = rankingOf(asked);
-        QVERIFY(none.nearestMiss);
-        asked.budget.reset();
-        asked.power = Watts(rankingOf(asked).candidates.front().found.instant->bill.facilityPower()->value() - 0.3);
-        const Ranking close = rankingOf(asked);
-        for (const Miss& miss : close.nearestMiss->misses) QVERIFY2(miss.text.find(" 0 W more") == std::string::npos, miss.text.c_str());
-    }
     // The usual model is divided where it does not fit, as if it were stated.
     void theUsualModelIsDividedToo() {
         Requirements asked;
@@ -56,69 +28,6 @@ private slots:
         asked.switchId = "sw-sn6600";
         QVERIFY(rankingOf(asked).candidates.empty());
     }
-    // Half of a network may have no price. What is known of its cost must fit, and the title says what is not.
-    void budgetsSayWhatTheyLeaveOut() {
-        Requirements asked;
-        asked.gpus = 1024;
-        asked.server = "srv-dgx-b300";
-        asked.budget = Money::dollars(1e9);
-        const Ranking some = rankingOf(asked);
-        QVERIFY(!some.candidates.empty());
-        QVERIFY2(some.title.find("; the budget leaves out transceivers without a price: ") != std::string::npos, some.title.c_str());
-        asked.switchId = "sw-sn6600"; // has none itself
-        QVERIFY(rankingOf(asked).candidates.empty());
-        asked.switchId.clear();
-        asked.budget.reset(); // no claim of costs either
-        const Ranking ranking = rankingOf(asked);
-        QVERIFY(ranking.candidates.size() > 1);
-        QVERIFY2(ranking.title.find("saves") == std::string::npos && ranking.title.find("costs") == std::string::npos,
-                 ranking.title.c_str());
-        for (const RankedCandidate& each : ranking.candidates)
-            for (const std::string& reason : each.reasons) QVERIFY2(reason.find("cost") == std::string::npos, reason.c_str());
-    }
-    // The cheapest of all is found whatever its layout.
-    void fatTreesHaveRatiosToo() {
-        Requirements asked;
-        asked.gpus = 1000;
-        asked.server = "srv-mi300x-8";
-        asked.bisection = 0.25;
-        const RankedCandidate cheapest = rankingOf(asked).candidates.front();
-        QCOMPARE(cheapest.found.best->call.name, std::string("fat-tree"));
-        QVERIFY(cheapest.found.instant->counts.switches < 26); // of rail-only 4:1
-    }
-    // What is best at something alone is shown, and a reason that nearly all share is none.
-    void theBestAreShown() {
-        for (const auto& [gpus, server] : {std::pair(1288, "srv-dgx-b200"), {1360, "srv-mi300x-8"}, {512, "srv-dgx-b300"}, {1024, ""}}) {
-            Requirements asked;
-            asked.gpus = gpus;
-            asked.server = server;
-            if (gpus == 512) asked.settings["nic_ports"] = "2";
-            asked.most = 20;
-            double bisection = 0, allToAll = 1e9;
-            for (const RankedCandidate& each : rankingOf(asked).candidates) {
-                bisection = std::max(bisection, bisectionOf(each));
-                allToAll = std::min(allToAll, figuresOf(each.found).allToAll);
-            }
-            asked.most = 5;
-            const std::vector<RankedCandidate> shown = rankingOf(asked).candidates;
-            QVERIFY(std::any_of(shown.begin(), shown.end(), [&](const auto& each) { return bisectionOf(each) == bisection; }));
-            QVERIFY(std::any_of(shown.begin(), shown.end(), [&](const auto& each) { return figuresOf(each.found).allToAll == allToAll; }));
-            std::map<std::string, std::size_t> holders;
-            for (const RankedCandidate& each : shown)
-                for (const std::string& reason : each.reasons) ++holders[reason];
-            for (const auto& [reason, count] : holders) QVERIFY2(4 * count <= 3 * shown.size(), reason.c_str());
-        }
-    }
-    // Of a recipe that others beat, its cheapest.
-    void theBeatenOneIsTheCheapestOfItsRecipe() {
-        Requirements asked;
-        asked.gpus = 1120;
-        asked.server = "srv-gh200-nvl32";
-        asked.bisection = 0.9;
-        const Ranking ranking = rankingOf(asked);
-        for (const RankedCandidate& each : ranking.candidates)
-            if (each.found.best->call.name == "rail-optimized") QVERIFY(each.found.instant->counts.switches <= 37);
-    }
     // Over all leaves as drawn, which the name repeats.
     void ratiosStayWithinTheLimit() {
         for (const auto& [gpus, bisection, ratio] : {std::tuple(512, 0.8, 4), {608, 0.6, 2}, {768, 0.3, 4}, {1032, 0.5, 2}}) {
@@ -127,7 +36,9 @@ private slots:
             asked.bisection = bisection;
             asked.oversubscription = std::to_string(ratio) + ":1";
             asked.most = 20;
-            for (const RankedCandidate& each : rankingOf(asked).candidates) {
+            const Ranking ranking = rankingOf(asked);
+            QVERIFY(!ranking.candidates.empty());
+            for (const RankedCandidate& each : ranking.candidates) {
                 QVERIFY(each.found.instant->oversubscription[static_cast<std::size_t>(SwitchTier::Leaf)] <= ratio + 1e-9);
                 const std::size_t colon = each.name.find(':'), before = each.name.rfind(' ', colon);
                 if (colon != std::string::npos)
@@ -136,78 +47,19 @@ private slots:
             }
         }
     }
-    // Of every network, as the option says.
-    void linkLimitsHoldForAllNetworks() {
-        Requirements asked;
-        asked.gpus = 256;
-        asked.server = "srv-dgx-a100-640";
-        asked.link = gigabitsPerSecond(200);
-        asked.settings = {{"storage", "on"}, {"storage_gbps", "200"}};
-        QVERIFY(!rankingOf(asked).candidates.empty());
-        asked.settings["storage_gbps"] = "400";
-        const Ranking ranking = rankingOf(asked);
-        QVERIFY(ranking.candidates.empty());
-        QCOMPARE(ranking.nearestMiss->misses.front().requirement, std::string("link"));
-    }
-    // All fabrics of a size train the same job, or their steps say nothing.
-    void candidatesOfASizeTrainOneJob() {
-        Requirements asked;
-        asked.gpus = 512;
-        asked.server = "srv-dgx-b300";
-        asked.settings["nic_ports"] = "2";
-        asked.training = {{"model", "llama3-70b"}};
-        asked.days = 4;
-        asked.most = 20;
-        const Ranking ranking = rankingOf(asked);
-        QVERIFY(ranking.candidates.size() > 2);
-        std::set<ParameterTexts> jobs;
-        for (const RankedCandidate& each : ranking.candidates) jobs.insert(each.found.fabric->design->training->options);
-        QCOMPARE(jobs.size(), std::size_t{1});
-    }
     // By days a size is the smallest that ends in time: a smaller one is no advice. The title says what the cheapest has more of.
     void sizesByDaysAreNotMadeSmaller() {
         Requirements asked;
         asked.training = {{"model", "llama3-70b"}, {"tokens", "1e12"}};
         asked.days = 4.5;
         asked.oversubscription = "1:1";
+        QVERIFY(!rankingOf(asked).candidates.empty());
         QCOMPARE(rankingOf(asked).hint, std::string());
         asked.oversubscription.clear();
         asked.training = {{"model", "deepseek-v3"}, {"tokens", "3e12"}};
         asked.days = 30;
-        const Ranking ranking = rankingOf(asked);
-        const auto gpusOf = [](const RankedCandidate& each) { return each.found.instant->counts.gpus; };
-        const auto fullest = std::max_element(ranking.candidates.begin(), ranking.candidates.end(),
-                                              [&](const auto& a, const auto& b) { return bisectionOf(a) < bisectionOf(b); });
-        if (gpusOf(ranking.candidates.front()) > gpusOf(*fullest))
-            QVERIFY2(ranking.title.find(" more GPUs and gives up ") != std::string::npos, ranking.title.c_str());
-        else
-            QVERIFY2(ranking.title.find("GPUs") == std::string::npos || gpusOf(ranking.candidates.front()) < gpusOf(*fullest),
-                     ranking.title.c_str());
-    }
-    void vendorsThatHaveNothing() {
-        Requirements asked;
-        asked.gpus = 1024;
-        asked.server = "srv-dgx-b300";
-        asked.vendor = "Alibaba";
-        const Ranking ranking = rankingOf(asked);
-        QVERIFY(ranking.candidates.empty());
-        QCOMPARE(ranking.nearestMiss->misses.size(), std::size_t{1});
-        QCOMPARE(ranking.nearestMiss->misses.front().requirement, std::string("vendor"));
-        QVERIFY2(ranking.nearestMiss->misses.front().text.ends_with("ports of 800 Gb/s"), ranking.nearestMiss->misses.front().text.c_str());
-        asked.switchId = "sw-q3400-ra"; // of another vendor
-        QVERIFY(!candidatesFor(asked, shippedCatalog(), {}));
-    }
-    // A part that is missing is no size.
-    void theBindingPartIsNamed() {
-        Requirements asked;
-        asked.gpus = 64;
-        asked.switchId = "sw-q3450-ld"; // without ports of 400 Gb/s
-        QCOMPARE(rankingOf(asked).nearestMiss->misses.front().requirement, std::string("switch"));
-        asked.switchId.clear();
-        asked.server = "srv-hgx-h200";
-        asked.power = Watts(2e6);
-        const Miss miss = rankingOf(asked).nearestMiss->misses.front();
-        QVERIFY2(miss.requirement == "power" && miss.text.find("srv-hgx-h200") != std::string::npos, miss.text.c_str());
+        const std::string title = rankingOf(asked).title; // of 1,152 and 1,024 GPUs
+        QVERIFY2(title.find(", has 128 more GPUs and gives up ") != std::string::npos, title.c_str());
     }
     void largestSizesSaySo() {
         Requirements asked;
@@ -363,35 +215,6 @@ private slots:
         QVERIFY(!ranking.candidates.empty());
         for (const RankedCandidate& each : ranking.candidates) QVERIFY(each.found.instant->counts.gpus < 2048);
     }
-    void candidatesDifferAndHaveReasons_data() {
-        QTest::addColumn<int>("gpus");
-        QTest::addColumn<QByteArray>("server");
-        for (const int gpus : {64, 512, 2048, 4096}) QTest::addRow("%d", gpus) << gpus << QByteArray("srv-dgx-b200");
-        QTest::newRow("NICs of 800 Gb/s") << 1024 << QByteArray("srv-dgx-b300");
-        QTest::newRow("racks of 72") << 576 << QByteArray("srv-gb200-tray");
-    }
-    void candidatesDifferAndHaveReasons() {
-        QFETCH(int, gpus);
-        QFETCH(QByteArray, server);
-        Requirements asked;
-        asked.gpus = gpus;
-        asked.server = server.toStdString();
-        const Ranking ranking = rankingOf(asked);
-        QVERIFY(!ranking.candidates.empty() && ranking.candidates.size() <= 5);
-        std::set<std::string> names;
-        std::set<std::vector<double>> figures;
-        for (const RankedCandidate& each : ranking.candidates) {
-            QVERIFY2(!each.reasons.empty(), each.name.c_str());
-            QVERIFY(each.misses.empty());
-            QVERIFY(names.insert(each.name).second);
-            QCOMPARE(each.found.instant->counts.gpus, std::int64_t{gpus});
-            const double allToAll = each.found.background->collectives[1].result->best.time.value();
-            const auto switches = static_cast<double>(each.found.instant->counts.switches);
-            QVERIFY2(figures.insert({switches, costOf(each), bisectionOf(each), allToAll}).second, each.name.c_str());
-        }
-        for (std::size_t i = 1; i < ranking.candidates.size(); ++i)
-            QVERIFY(costOf(ranking.candidates[i - 1]) <= costOf(ranking.candidates[i]));
-    }
     void limitsHold() {
         Requirements asked;
         asked.gpus = 2048;
@@ -507,44 +330,6 @@ private slots:
         const Ranking ranking = rankingOf(asked);
         QVERIFY(ranking.candidates.empty());
         QCOMPARE(ranking.nearestMiss->misses.front().requirement, std::string("days"));
-    }
-    // Where no switch has a price, nothing is said of costs, and no number comes of dividing by them.
-    void withoutPricesNothingIsSaidOfThem() {
-        Requirements asked;
-        asked.gpus = 2048;
-        asked.vendor = "alibaba";
-        const Ranking ranking = rankingOf(asked);
-        QVERIFY(ranking.candidates.size() > 1);
-        QVERIFY2(ranking.title.find("cost") == std::string::npos && ranking.hint.find("$0") == std::string::npos, ranking.title.c_str());
-        double switches = 0;
-        for (const RankedCandidate& each : ranking.candidates) {
-            for (const std::string& reason : each.reasons)
-                QVERIFY2(reason.find("nan") == std::string::npos && reason.find("cost") == std::string::npos, reason.c_str());
-            const double own = figuresOf(each.found).switches;
-            QVERIFY(own >= switches);
-            switches = own;
-        }
-    }
-    // A NIC whose port is split, or that is faster than usual, gets a switch with such ports.
-    void switchesFollowTheSettingsOfNics() {
-        for (const auto& [server, key, value] : {std::tuple("srv-dgx-h100", "nic_gbps", "800"), {"srv-dgx-b300", "nic_ports", "2"}}) {
-            Requirements asked;
-            asked.gpus = 512;
-            asked.server = server;
-            asked.settings = {{key, value}};
-            const Ranking ranking = rankingOf(asked);
-            QVERIFY2(!ranking.candidates.empty(), key);
-            for (const RankedCandidate& each : ranking.candidates) {
-                const RecipeSettings& settings = each.found.best->settings;
-                QVERIFY(settings.leafSwitch->as<SwitchPart>()->portsAt(settings.linkSpeed) > 0);
-            }
-        }
-        for (const char* key : {"gpus", "server", "planes", "tiers", "oversubscription"}) {
-            Requirements asked;
-            asked.gpus = 512;
-            asked.settings = {{key, "2"}};
-            QVERIFY2(!candidatesFor(asked, shippedCatalog(), {}), key);
-        }
     }
     void planesNeedPorts() {
         Requirements asked;
