@@ -621,6 +621,7 @@ expect 3 "absent.json" candidates --gpus 64 --model absent.json
 expect 2 "use one of them" candidates --gpus 64 --model llama3-8b --set training.model=llama3-70b
 expect 2 "--order far: a decision map" heatmap a.railyard --kind decision --objective step-time --order far
 expect 2 "--order far: a decision map" heatmap a.railyard --kind decision --order far
+expect 2 "--slow: names servers of one fabric" heatmap a.railyard --kind decision --objective step-time --slow "su[1]/srv[1]=2"
 expect 2 "--placement absent: a decision map" heatmap a.railyard --kind decision --objective step-time --placement absent
 expect 0 "" candidates --set training.model=llama3-8b --days 30
 expect 2 "has all its GPUs" candidates --gpus 64 --set training.gpus=32

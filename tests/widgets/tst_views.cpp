@@ -479,7 +479,7 @@ private slots:
         const int last = table->rowCount() - 1;
         QVERIFY2(table->item(last, 0)->text().startsWith(QStringLiteral("Nearest miss")), qPrintable(table->item(last, 0)->text()));
         QVERIFY(!(table->item(last, 0)->flags() & Qt::ItemIsSelectable));
-        QVERIFY(table->item(last, table->reasonColumn())->text().contains(QStringLiteral("at least 0.900 is required")));
+        QVERIFY(table->item(last, table->reasonColumn())->text().contains(QStringLiteral("at least 0.9 is required")));
         for (int row = 0; row < last; ++row)
             QVERIFY(table->item(row, table->columnOf("bisection.gpu_with_hb.fraction_of_injection"))->text().toDouble() >= 0.9);
     }

@@ -111,6 +111,7 @@ Status checkObjectives(const MapOptions& o) {
         return Error::usage(fmt::format(
             "--{} {}: a decision map has many fabrics and orders the ranks of each by itself; use --placement packed, spread or random",
             file.empty() ? "order" : "placement", file.empty() ? o.traffic.job.order : file));
+    if (o.traffic.job.isGiven("slow")) return Error::usage("--slow: names servers of one fabric; a decision map has many");
     if (o.objective == mapObjectives[static_cast<std::size_t>(MapObjective::StepTime)]) return Done{};
     for (const auto& row : jobParameters())
         if (o.traffic.job.isGiven(row.info.key)) return Error::usage(row.info.option() + ": is used with --objective step-time");

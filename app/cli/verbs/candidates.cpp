@@ -215,7 +215,7 @@ int runCandidates(const CandidateOptions& o) {
                       {"hint", ranking->hint.empty() ? Json() : Json(ranking->hint)},
                       {"nearest_miss", !isNone && ranking->nearestMiss ? toJson(*ranking->nearestMiss) : Json()},
                       {"binding", std::move(binding)}};
-    if (!o.folder.empty())
+    if (!o.folder.empty() && !isNone)
         if (const Status written = writeDesigns(*ranking, o.folder); !written) return report(written.errors());
     if (!o.answer.wantsText()) return o.answer.give(answer, isNone ? 1 : 0);
     if (!isNone) fmt::print("{}\n", ranking->title);

@@ -102,6 +102,7 @@ private:
         const bool isByCost = m_request.objective == MapObjective::NetworkCost || m_request.objective == MapObjective::TotalCost;
         std::vector<std::string> why;
         std::optional<ObjectiveSide> best;
+        bool isAnyUnknown = false;
         for (const FabricWish& wish : wishesOf(side, gpus, y)) {
             const auto settings = resolve(wish.call, *m_catalog);
             if (settings && settings->planes > settings->nicPorts) {
@@ -118,8 +119,10 @@ private:
             if (found.choice.settings.floor && isByCost) found.choice.cost = costOnFloor(found.choice, y, unknown);
             if (unknown.empty()) found.objective = valueOf(found.choice, unknown);
             if (!found.objective) why.push_back(unknown);
+            isAnyUnknown |= !found.objective;
             if (!best || isBetter(found, *best)) best = std::move(found);
         }
+        if (best && isByCost && isAnyUnknown) best->objective.reset(); // one without a price may be cheaper
         if ((!best || !best->objective) && !why.empty()) reason = why.front();
         std::string unpriced; // which does not matter to this objective
         if (best && best->choice.settings.floor && !isByCost) best->choice.cost = costOnFloor(best->choice, y, unpriced);

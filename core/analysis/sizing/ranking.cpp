@@ -159,17 +159,32 @@ bool haveComparableCosts(const std::vector<Row>& rows) {
     return std::all_of(rows.begin(), rows.end(), [&](const Row& row) { return haveComparableCosts(row.figures, rows.front().figures); });
 }
 
-// Of a fabric that is best at nothing: what it gains over the first one, and at which price. `nameOfFirst`: "the cheapest", or its name.
-std::string compromiseText(const CandidateFigures& own, const CandidateFigures& first, bool isLargestFirst,
-                           const std::string& nameOfFirst) {
+// What a fabric that is best at nothing gains over all rows before it, which cost less, and at which price. `nameOfFirst`: "the cheapest",
+// or its name.
+std::string compromiseText(const std::vector<Row>& rows, std::size_t i, bool isLargestFirst, const std::string& nameOfFirst) {
+    const CandidateFigures &own = rows[i].figures, &first = rows.front().figures;
     if (isLargestFirst && own.gpus < first.gpus)
         return fmt::format("bisection between servers {:.2f} for {:.1f} % fewer GPUs than the largest", own.bisection,
                            (1 - own.gpus / first.gpus) * 100);
-    constexpr double worthSaying = 0.005; // of the all-to-all, where the bisection is equal
-    const bool isFaster =
-        isEqual(own.bisection, first.bisection) && std::isfinite(own.allToAll) && own.allToAll < first.allToAll * (1 - worthSaying);
-    const std::string gain = isFaster ? fmt::format("all-to-all in {:.0f} % less time", (1 - own.allToAll / first.allToAll) * 100)
-                                      : fmt::format("bisection between servers {:.2f}", own.bisection);
+    double bisection = 0, allToAll = std::numeric_limits<double>::infinity(), days = allToAll;
+    for (std::size_t before = 0; before < i; ++before) {
+        bisection = std::max(bisection, rows[before].figures.bisection);
+        allToAll = std::min(allToAll, rows[before].figures.allToAll);
+        days = std::min(days, rows[before].figures.trainingDays);
+    }
+    constexpr double worthSaying = 0.005; // of times
+    const auto lessTime = [](const char* what, double is, double was) {
+        return fmt::format("{} in {:.0f} % less time", what, (1 - is / was) * 100);
+    };
+    std::string gain = fmt::format("bisection between servers {:.2f}", own.bisection);
+    if (!isLess(bisection, own.bisection)) {
+        if (isLess(own.allToAll, allToAll, worthSaying))
+            gain = lessTime("all-to-all", own.allToAll, first.allToAll);
+        else if (isLess(own.trainingDays, days, worthSaying))
+            gain = lessTime("training", own.trainingDays, first.trainingDays);
+        else if (isLess(own.allToAll, first.allToAll, worthSaying)) // better than one of them in this, than another in that
+            gain = lessTime("all-to-all", own.allToAll, first.allToAll);
+    }
     if (!haveComparableCosts(own, first) || !(first.cost > 0)) return fmt::format("{} with {:.0f} switches", gain, own.switches);
     const double share = own.cost / first.cost - 1;
     return fmt::format("{} for {:.0f} % {} network cost than {}", gain, std::abs(share) * 100, share < 0 ? "less" : "more", nameOfFirst);
@@ -267,7 +282,7 @@ void nameReasons(std::vector<RankedCandidate>& all, const Comparison& compared, 
         // Equal sizes differ in something else.
         const bool isOnlyAsLarge = each.reasons == std::vector<std::string>{std::string(mostGpus.reason)} && own.gpus == first.gpus;
         if (i > 0 && (each.reasons.empty() || (isOnlyAsLarge && isLess(first.bisection, own.bisection))))
-            each.reasons.push_back(compromiseText(own, first, compared.isLargestFirst(), nameOfFirst));
+            each.reasons.push_back(compromiseText(rows, i, compared.isLargestFirst(), nameOfFirst));
     }
     all = std::move(named);
 }

@@ -86,15 +86,19 @@ private:
     const Requirements& m_asked;
 };
 
-// With as many digits as show the difference.
-std::string bisectionMiss(double is, double asked) {
-    std::string text;
-    for (int digits = 3; digits <= 9; ++digits) {
-        const std::string own = fmt::format("{:.{}f}", is, digits), wanted = fmt::format("{:.{}f}", asked, digits);
-        text = fmt::format("bisection between servers {}, at least {} is required", own, wanted);
-        if (own != wanted) break;
-    }
+// Without an exponent and without zeros at the end.
+std::string withDigits(double value, int digits) {
+    const int before = value > 0 ? static_cast<int>(std::floor(std::log10(value))) + 1 : 1;
+    std::string text = fmt::format("{:.{}f}", value, std::max(0, digits - before));
+    if (text.find('.') != std::string::npos) text.erase(text.find_last_not_of('0') + 1);
+    if (text.ends_with('.')) text.pop_back();
     return text;
+}
+// Two numbers with as many digits, from three on, as show that they differ.
+std::pair<std::string, std::string> apart(double a, double b) {
+    int digits = 3;
+    while (digits < 12 && withDigits(a, digits) == withDigits(b, digits)) ++digits;
+    return {withDigits(a, digits), withDigits(b, digits)};
 }
 // Of all networks.
 Bandwidth fastestLinkOf(const Fabric& fabric) {
@@ -127,16 +131,19 @@ std::string nameFor(const Layout& layout, const SizeCandidate& found, double lea
     const double ofPorts = s.linkSpeed * s.leafDown / (s.uplinkSpeed * s.leafUp);
     const double ratio = found.instant ? found.instant->oversubscription[static_cast<std::size_t>(SwitchTier::Leaf)] : ofPorts;
     if (ratio <= 1 + tolerance) return fmt::format("{}, bisection {:g}", kind, leastBisection);
-    for (int up = 1; up <= 9; ++up)
+    for (int up = 1; up <= 3; ++up)
         if (std::abs(ratio * up - std::round(ratio * up)) < tolerance) return fmt::format("{} {:.0f}:{}", kind, ratio * up, up);
     return fmt::format("{} {:.2f}:1", kind, ratio);
 }
 
+std::string bisectionSuffix(const RankedCandidate& each) {
+    return each.found.instant ? fmt::format(", bisection {:.3g}", figuresOf(each.found).bisection) : std::string();
+}
 // Candidates with the same name get their bisection appended.
 void nameApart(std::vector<RankedCandidate>& all) {
     for (auto each = all.begin(); each != all.end(); ++each) {
         const auto isSame = [&](const RankedCandidate& other) { return other.name == each->name; };
-        if (std::any_of(all.begin(), each, isSame)) each->name += fmt::format(", bisection {:.3g}", figuresOf(each->found).bisection);
+        if (std::any_of(all.begin(), each, isSame)) each->name += bisectionSuffix(*each);
     }
 }
 
@@ -190,9 +197,10 @@ public:
             ranking.title += fmt::format("; the budget leaves out parts without a price, such as {}", module);
         if (!m_asked.gpus && !m_asked.days && std::any_of(ranking.candidates.begin(), ranking.candidates.end(), isLargest))
             ranking.title += fmt::format("; sizes above {} GPUs are not tried", formatCount(mostSizedGpus));
-        const auto nearest =
-            std::min_element(misses.begin(), misses.end(), [&](const auto& a, const auto& b) { return farnessOf(a) < farnessOf(b); });
-        if (nearest != misses.end()) ranking.nearestMiss = *nearest;
+        if (const RankedCandidate* nearest = nearestOf(misses)) ranking.nearestMiss = *nearest;
+        const auto hasItsName = [&](const RankedCandidate& each) { return each.name == ranking.nearestMiss->name; };
+        if (ranking.nearestMiss && std::any_of(ranking.candidates.begin(), ranking.candidates.end(), hasItsName))
+            ranking.nearestMiss->name += bisectionSuffix(*ranking.nearestMiss);
         if (ranking.candidates.empty() && ranking.nearestMiss) ranking.title += ": " + ranking.nearestMiss->misses.front().text;
         return ranking;
     }
@@ -300,17 +308,19 @@ private:
         if (const Bandwidth fastest = m_asked.link ? fastestLinkOf(*found.fabric) : Bandwidth(); m_asked.link && fastest > *m_asked.link)
             misses.push_back(
                 {"link", fmt::format("links of {}; the limit is {}", formatBandwidth(fastest), formatBandwidth(*m_asked.link))});
-        const auto hours = [](double count) { return formatDuration(Seconds(count * 3600)); };
-        if (const auto mean = found.background->interrupts.meanTimeHours; m_asked.intervalHours && mean && *mean < *m_asked.intervalHours)
-            misses.push_back({"interval", fmt::format("a job on all GPUs is interrupted every {}; the limit is {}", hours(*mean),
-                                                      hours(*m_asked.intervalHours))});
+        if (const auto mean = found.background->interrupts.meanTimeHours; m_asked.intervalHours && mean && *mean < *m_asked.intervalHours) {
+            const auto [own, wanted] = apart(*mean, *m_asked.intervalHours);
+            misses.push_back({"interval", fmt::format("a job on all GPUs is interrupted every {} h; the limit is {} h", own, wanted)});
+        }
         if (m_layouts.mostOversubscription() < 1 - tolerance)
             misses.push_back(
                 {"oversubscription", fmt::format("leaves are built with 1:1 or more; the limit is {}", m_asked.oversubscription)});
         if (const bool isKnown = found.background->bisection.front().fractionOfInjection.has_value(); m_asked.bisection && !isKnown)
             misses.push_back({"bisection", "a single server or HB domain has no bisection"});
-        else if (m_asked.bisection && figures.bisection < *m_asked.bisection - tolerance)
-            misses.push_back({"bisection", bisectionMiss(figures.bisection, *m_asked.bisection)});
+        else if (m_asked.bisection && figures.bisection < *m_asked.bisection - tolerance) {
+            const auto [own, wanted] = apart(figures.bisection, *m_asked.bisection);
+            misses.push_back({"bisection", fmt::format("bisection between servers {}, at least {} is required", own, wanted)});
+        }
         if (const NetworksTotal total = networksTotal(*found.instant); m_asked.budget && !total.unpricedSwitch.empty())
             misses.push_back(
                 {"budget", fmt::format("{} has no price, so whether the budget suffices is not known; add one to your price book",
@@ -330,10 +340,25 @@ private:
             misses.push_back({"days", "the model cannot be trained on it: " + (training ? training->why : std::string("not computed"))});
         else if (!training->estimate->isFeasible())
             misses.push_back({"days", "the model does not fit into the memory of the GPUs"});
-        else if (training->estimate->days() > *m_asked.days * (1 + tolerance))
+        else if (training->estimate->days() > *m_asked.days * (1 + tolerance)) {
+            const auto [own, wanted] = apart(training->estimate->days(), *m_asked.days);
             misses.push_back(
-                {"days", fmt::format("training takes {:.3g} days; the limit is {:g} days", training->estimate->days(), *m_asked.days)});
+                {"days", fmt::format("training takes {} days; the limit is {} {}", own, wanted, wanted == "1" ? "day" : "days")});
+        }
         return misses;
+    }
+    // Of nearly equal ones the first: usual layouts come before thin ones.
+    const RankedCandidate* nearestOf(const std::vector<RankedCandidate>& misses) const {
+        constexpr double margin = 0.01; // of what is asked
+        const RankedCandidate* nearest = nullptr;
+        std::pair<double, double> least;
+        for (const RankedCandidate& each : misses) {
+            const auto farness = farnessOf(each);
+            if (nearest && farness >= std::pair(least.first, least.second - margin)) continue;
+            nearest = &each;
+            least = farness;
+        }
+        return nearest;
     }
     // How far a candidate is from what one requirement asks, relative. Far, where nobody knows or no size would help.
     double distanceOf(const SizeCandidate& found, const std::string& requirement) const {

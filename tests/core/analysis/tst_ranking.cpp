@@ -114,6 +114,39 @@ private slots:
             QCOMPARE(jobs.size(), std::size_t{1});
         }
     }
+    // A compromise gains something over all that cost less.
+    void compromisesSayWhatTheyGain() {
+        for (const int gpus : {1024, 1200, 2032}) {
+            Requirements asked;
+            asked.gpus = gpus;
+            asked.most = 20;
+            double bisection = 0;
+            std::size_t compromises = 0;
+            for (const RankedCandidate& each : rankingOf(asked).candidates) {
+                for (const std::string& reason : each.reasons)
+                    if (reason.starts_with("bisection between servers ") && ++compromises)
+                        QVERIFY2(bisectionOf(each) > bisection, reason.c_str());
+                bisection = std::max(bisection, bisectionOf(each));
+            }
+            QVERIFY(compromises > 0);
+        }
+    }
+    // The nearest miss is a fabric that one would build, and its numbers differ from those that are asked for.
+    void missesAreUsual() {
+        Requirements asked;
+        asked.gpus = 1024;
+        asked.intervalHours = 100;
+        const Ranking ranking = rankingOf(asked);
+        QVERIFY(ranking.candidates.empty() && ranking.nearestMiss);
+        QVERIFY2(ranking.nearestMiss->found.instant->oversubscription[static_cast<std::size_t>(SwitchTier::Leaf)] <= 4 + 1e-9,
+                 ranking.nearestMiss->name.c_str());
+        asked.intervalHours = *ranking.nearestMiss->found.background->interrupts.meanTimeHours * 1.0001;
+        const Ranking close = rankingOf(asked);
+        const std::string text = close.nearestMiss ? close.nearestMiss->misses.front().text : std::string();
+        const std::size_t every = text.find("every "), limit = text.find("limit is ");
+        QVERIFY2(every != std::string::npos && limit != std::string::npos, text.c_str());
+        QVERIFY(std::stod(text.substr(every + 6)) < std::stod(text.substr(limit + 9)));
+    }
     // The largest stays, and equal sizes are told apart by something else.
     void theLargestIsShown() {
         Requirements asked;
